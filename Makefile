@@ -50,7 +50,7 @@ ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes)
 ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
 # Matrix Market text is read with AVX2 on processors that have it; AVX2=no leaves that out.
 AVX2     ?= yes
-CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Iintegrations -Ievidence -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Iintegrations -Ievidence -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
@@ -80,8 +80,7 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c integrations/scotch/*.c evidence/published/*.c evidence/ledger/*.c src/cli/*/*.c))
-CJSON   := $(B)/third_party/cjson/cJSON.o
-LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o $(B)/evidence_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
@@ -107,7 +106,7 @@ $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
 $(eval $(call list_rule,library_objects,,$(LIB_OBJ)))
 $(eval $(call list_rule,fit_objects,,$(FIT_OBJ)))
 $(eval $(call list_rule,program_objects,,$(CLI_OBJ)))
-DEFS := $(B)/ns_cjson.h $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
@@ -126,20 +125,6 @@ $(B)/evidence_files.c: $(B)/tools/embed $(EVIDENCE)
 	$(call quiet,EMBED)$(B)/tools/embed ns_evidence_files $(EVIDENCE) > $@.new && mv $@.new $@
 $(B)/embedded.o $(B)/page_files.o $(B)/evidence_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
-
-# cJSON under names of ours, with memory as all of the library has it: a host's own neither replaces it nor is replaced
-# (third_party/cjson/README.md).
-$(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
-	@mkdir -p $(@D)
-	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
-# The place of its last error, which it writes at each parse, is made the thread's own: machines are loaded by several at once.
-$(B)/ns_cjson.c: third_party/cjson/cJSON.c
-	@mkdir -p $(@D)
-	$(call quiet,GEN)sed 's/^static error global_error =/static _Thread_local error global_error =/' $< > $@.new && \
-	  grep -q '^static _Thread_local error global_error' $@.new && mv $@.new $@
-$(CJSON): $(B)/ns_cjson.c $(B)/ns_cjson.h Makefile
-	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CPPFLAGS) -Ithird_party/cjson $(ALL_CFLAGS) -w -DENABLE_LOCALES -Dmalloc=ns_malloc -Drealloc=ns_realloc -Dfree=ns_free -include $(B)/ns_cjson.h -c $< -o $@
 
 $(LIB_OBJ) $(FIT_OBJ): ALL_CFLAGS += $(RELEASE)
 
@@ -274,7 +259,7 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
 $(B)/tests/run/test_hardening $(B)/tests/run/test_examples $(B)/tests/run/test_relations: $(B)/libnsmodel.so
 $(B)/tests/run/test_install $(B)/tests/run/test_consumers $(B)/tests/run/test_kept: all
-$(B)/tests/run/test_imports $(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
+$(B)/tests/run/test_imports $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 # The same where nothing optional is to be had: no library, program, instruction set or data that NSMODEL_WITHOUT names.
@@ -386,9 +371,9 @@ layers: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(CLI_OBJ)
 $(B)/tools/likeness: evidence/pages/likeness.c $(B)/evidence/pages/likeness_counts.o $(B)/libnsmodel.a
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 # Tables of the pages about surrogates and accuracy.
-$(B)/tools/surrogate_tables: evidence/pages/surrogate_tables.c evidence/pages/surrogate_data.c evidence/pages/surrogate_data.h
+$(B)/tools/surrogate_tables: evidence/pages/surrogate_tables.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $(filter %.c,$^) -lm
+	$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $< -lm
 $(B)/tests/run/test_likeness: $(B)/tools/surrogate_tables
 surrogates-report: $(B)/tools/likeness
 	evidence/pages/likeness.sh $< $(or $(NSMODEL_SHARED),../shared)

@@ -96,9 +96,12 @@ static double cycles_of(const struct in *in, double rtt_eff)
     return fmax(0, (rtt_eff - in->rtt) / (2 / in->f + 1 / in->f_switch));
 }
 
-static ns_status limits(const struct in *in, struct out *out, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const double headers = in->u_cap + in->r, P = in->k * in->value;
+    const double P = in->k * in->value, D = in->cycles / in->f, D_switch = in->switch_cycles / in->f_switch;
+    const double clients = floor(in->units / 2), theta = log(in->d64) / log(64);
+    *out = (struct out){.window = in->lambda * D};
+    const double headers = in->u_cap + in->r;
     if (in->mtu < headers)
         return ns_fail(err, NS_ERR_RANGE, "mtu is %g B, a packet wants %g B for one request's headers", in->mtu,
                        headers);
@@ -106,15 +109,6 @@ static ns_status limits(const struct in *in, struct out *out, ns_error *err)
         return ns_fail(err, NS_ERR_RANGE, "mtu is %g B, a packet wants %g B for one response", in->mtu, headers + P);
     out->most_request = floor((in->mtu - in->u_cap) / in->r);
     out->most_response = floor((in->mtu - in->u_cap) / (in->r + P));
-    return NS_OK;
-}
-
-NS_EVAL(machine, in, out, err)
-{
-    const double P = in->k * in->value, D = in->cycles / in->f, D_switch = in->switch_cycles / in->f_switch;
-    const double clients = floor(in->units / 2), theta = log(in->d64) / log(64);
-    *out = (struct out){.window = in->lambda * D};
-    NS_TRY(limits(in, out, err));
     out->switch_gain =
         in->nodes > in->rack ? in->rack_share * in->rack * in->lambda * D_switch / (in->nodes - in->rack) : 0;
     const double d_apart = fmin(in->nodes - 1, clients * spread(theta, out->window / clients));

@@ -47,9 +47,11 @@ static const ns_field outputs[] = {NS_TERM(before, "us", "the message, until the
                                    NS_OUT(time, "us", "time of the message"),
                                    NS_END};
 
-/* Until when the senders are in the way of others, and when they are done. */
-static void of_senders(const struct in *in, struct out *out)
+NS_EVAL(machine, in, out, err)
 {
+    if (in->n != floor(in->n))
+        return ns_fail(err, NS_ERR_RANGE, "n wants a whole number of senders, got %g", in->n);
+    /* until when the senders are in the way of others, and when they are done */
     const double alone = in->hot / fmin(in->rate, in->link), excess = in->n * in->rate - in->link;
     const double bytes = in->n * in->hot;
     out->hot_time = fmax(in->hot / in->rate, bytes / in->link);
@@ -62,13 +64,7 @@ static void of_senders(const struct in *in, struct out *out)
         out->hot_time = until + (bytes - in->link * until) / (in->keep * in->link);
     }
     out->hot_slowdown = out->hot_time / alone;
-}
 
-NS_EVAL(machine, in, out, err)
-{
-    if (in->n != floor(in->n))
-        return ns_fail(err, NS_ERR_RANGE, "n wants a whole number of senders, got %g", in->n);
-    of_senders(in, out);
     const double slow = fmin(in->rate, in->link / in->n), free = in->rate;
     const bool ever = out->pushed_back > 0;
     const double first = ever ? fmin(in->s, free * out->t_fill) : in->s;

@@ -35,22 +35,10 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static void histogram(const ns_flit_mix *mix, struct out *out)
+NS_EVAL(machine, in, out, err)
 {
     double *const bins[] = {&out->to_quarter, &out->to_half, &out->to_three_quarters, &out->beyond};
     double partial = 0;
-    for (size_t i = 0; i < mix->classes; i++) {
-        const ns_flit_class *c = &mix->partial[i];
-        const double share = c->count / mix->flits, quarters = 4 * (mix->flit - c->used) / mix->flit;
-        *bins[(int)fmin(3, fmax(0, ceil(quarters) - 1))] += share;
-        out->padded_25_75 += quarters == 1 || quarters == 3 ? share : 0;
-        partial += share;
-    }
-    out->full = fmax(0, 1 - partial);
-}
-
-NS_EVAL(machine, in, out, err)
-{
     ns_flit_mix mix;
     NS_TRY(ns_traffic_mix(&in->traffic, &mix, err));
     *out = (struct out){.flits = mix.flits, .required = mix.required, .occupied = mix.flits * mix.flit};
@@ -59,7 +47,14 @@ NS_EVAL(machine, in, out, err)
     out->padded = out->occupied - mix.required;
     out->padding = out->padded / out->occupied;
     out->page_table = mix.page_table / mix.flits;
-    histogram(&mix, out);
+    for (size_t i = 0; i < mix.classes; i++) {
+        const ns_flit_class *c = &mix.partial[i];
+        const double share = c->count / mix.flits, quarters = 4 * (mix.flit - c->used) / mix.flit;
+        *bins[(int)fmin(3, fmax(0, ceil(quarters) - 1))] += share;
+        out->padded_25_75 += quarters == 1 || quarters == 3 ? share : 0;
+        partial += share;
+    }
+    out->full = fmax(0, 1 - partial);
     return NS_OK;
 }
 

@@ -18,7 +18,7 @@ struct out {
     double payload, h, share, goodput;
 };
 
-enum { TABLE8, TABLE3, SECTION6, GIVEN };
+enum { TABLE8, TABLE3, SECTION6 };
 static const char *const preset_words[] = {"table8", "table3", "section6", "given", NULL};
 
 static const ns_field inputs[] = {
@@ -40,24 +40,15 @@ static const ns_field outputs[] = {NS_OUT(payload, "B", "property, P"),
                                    NS_OUT(share, "%", "headers' share of the traffic"),
                                    NS_OUT(goodput, "%", "share of the line rate that carries properties"), NS_END};
 
-static double shared(const struct in *in)
-{
-    switch (in->preset) {
-    case TABLE3:
-        return in->u_table3;
-    case SECTION6:
-        return in->n > 1 ? in->u_section6 : in->u_section6_alone;
-    case TABLE8:
-        return in->u_table8;
-    default:
-        return in->u;
-    }
-}
-
 NS_EVAL(machine, in, out, err)
 {
+    const double u = in->preset == TABLE3                 ? in->u_table3
+                     : in->preset == SECTION6 && in->n > 1 ? in->u_section6
+                     : in->preset == SECTION6              ? in->u_section6_alone
+                     : in->preset == TABLE8                ? in->u_table8
+                                                           : in->u;
     out->payload = in->k * in->value;
-    out->h = 2 * (shared(in) / in->n + in->r);
+    out->h = 2 * (u / in->n + in->r);
     out->share = out->h / (out->h + out->payload);
     out->goodput = in->utilisation * (out->payload / (out->h + out->payload));
     return NS_OK;

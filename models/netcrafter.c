@@ -139,19 +139,6 @@ static ns_status stitch(const struct in *in, const ns_flit_mix *mix, double load
     return NS_OK;
 }
 
-static void waits(const struct in *in, const ns_flit_mix *before, double load, const ns_pooled *p, struct out *out)
-{
-    const double flit_time = in->flit / in->bandwidth, way = in->switches * in->t_switch;
-    const double urgent = load * in->urgent * before->page_table / before->flits;
-    const ns_priority w = ns_priority_waits(p->load, p->load > 0 ? fmin(1, urgent / p->load) : 0, 1);
-    out->wait_fifo = ns_queue_wait(load, 1) * flit_time;
-    out->wait_page_table = w.first * flit_time;
-    out->wait_data = w.rest * flit_time;
-    out->added = p->added * flit_time;
-    const double walk = way + out->wait_fifo;
-    out->walk_left = walk > 0 && in->accesses > 0 ? (way + out->wait_page_table) / walk : 1;
-}
-
 static ns_status speedups(const struct in *in, struct out *out, ns_error *err)
 {
     if (in->fast <= in->slow)
@@ -190,7 +177,15 @@ NS_EVAL(machine, in, out, err)
     out->flits_left = out->after_trim * (1 - pooled.saving);
     out->bytes = before.flits * in->flit;
     out->bytes_left = out->bytes * out->flits_left;
-    waits(in, &before, load, &pooled, out);
+    const double flit_time = in->flit / in->bandwidth, way = in->switches * in->t_switch;
+    const double urgent = load * in->urgent * before.page_table / before.flits;
+    const ns_priority w = ns_priority_waits(pooled.load, pooled.load > 0 ? fmin(1, urgent / pooled.load) : 0, 1);
+    out->wait_fifo = ns_queue_wait(load, 1) * flit_time;
+    out->wait_page_table = w.first * flit_time;
+    out->wait_data = w.rest * flit_time;
+    out->added = pooled.added * flit_time;
+    const double walk = way + out->wait_fifo;
+    out->walk_left = walk > 0 && in->accesses > 0 ? (way + out->wait_page_table) / walk : 1;
     return speedups(in, out, err);
 }
 

@@ -90,25 +90,22 @@ static const ns_field outputs[] = {
     NS_OUT(rest_share, "%", "of a RIG unit's area, what Table 9 calls the rest"),
     NS_END};
 
-static double pairs_of(const struct in *in)
+NS_EVAL(machine, in, out, err)
 {
-    return in->pairs > 0 ? in->pairs : ceil(in->units / 2);
-}
-
-/* Table 9 in bytes: the index buffer is plain memory, so its share of a unit tells the unit. */
-static double unit_area(const struct in *in)
-{
+    const double pairs = in->pairs > 0 ? in->pairs : ceil(in->units / 2);
+    /* Table 9 in bytes: the index buffer is plain memory, so its share of a unit tells the unit */
     const double rest = 1 - (in->idx_share + in->pending_share + in->property_share + in->lsq_share);
     const double grown = in->idx_share * in->idx_buffer / in->buffer_of +
                          in->property_share * in->property_buffer / in->buffer_of +
                          in->pending_share * in->pending / in->pending_of + in->lsq_share * in->lsq / in->lsq_of + rest;
-    return in->sram_area * in->buffer_of / in->idx_share * grown;
-}
-
-static void areas(const struct in *in, struct out *out)
-{
-    out->unit_area = unit_area(in);
-    out->nic_area = in->sram_area * (pairs_of(in) * (in->l1 + in->l2) + in->concatenation) + in->units * out->unit_area;
+    out->sram = in->units * (in->idx_buffer + in->property_buffer + (in->lsq + in->pending) * in->entry) +
+                pairs * (in->l1 + in->l2) + in->concatenation;
+    out->queues = 2 * (in->nodes - 1) * in->mtu;
+    out->queues_fit = out->queues <= in->concatenation;
+    out->most_nodes = 1 + floor(in->concatenation / (2 * in->mtu));
+    out->virtual_sram = in->virtual_queues * in->virtual_bytes;
+    out->unit_area = in->sram_area * in->buffer_of / in->idx_share * grown;
+    out->nic_area = in->sram_area * (pairs * (in->l1 + in->l2) + in->concatenation) + in->units * out->unit_area;
     out->nic_power = in->nic_static * out->nic_area / in->nic_area +
                      fmax(0, in->nic_power - in->nic_static) * in->units / in->units_of;
     out->cache_area = in->cache_area * in->cache / in->cache_of;
@@ -116,20 +113,9 @@ static void areas(const struct in *in, struct out *out)
     out->nic_area_share = out->nic_area / in->nic_chip_area;
     out->nic_power_share = out->nic_power / in->nic_chip_power;
     out->switch_area_share = (out->cache_area + out->concat_area) / in->switch_chip_area;
-}
-
-NS_EVAL(machine, in, out, err)
-{
-    out->sram = in->units * (in->idx_buffer + in->property_buffer + (in->lsq + in->pending) * in->entry) +
-                pairs_of(in) * (in->l1 + in->l2) + in->concatenation;
-    out->queues = 2 * (in->nodes - 1) * in->mtu;
-    out->queues_fit = out->queues <= in->concatenation;
-    out->most_nodes = 1 + floor(in->concatenation / (2 * in->mtu));
-    out->virtual_sram = in->virtual_queues * in->virtual_bytes;
-    areas(in, out);
     out->switch_power_share = in->switch_power / in->switch_chip_power;
     out->crossbar_area_share = in->crossbar_area / in->switch_chip_area;
-    out->rest_share = 1 - (in->idx_share + in->pending_share + in->property_share + in->lsq_share);
+    out->rest_share = rest;
     return NS_OK;
 }
 

@@ -81,15 +81,6 @@ static double last_round(const struct in *in, double clients, const struct out *
            (whole > 0 ? whole * (in->b - part) * (fmax(line, alone / whole) - pace) : 0);
 }
 
-static void batches(const struct in *in, double clients, struct out *out)
-{
-    out->b_high = fmax(1, in->Z / clients);
-    out->b_low = out->line > 0 ? fmin(out->b_high, in->Z / clients * sqrt(2 * out->command / out->line)) : out->b_high;
-    out->b_low = fmax(1, out->b_low);
-    out->saturating_units = 2 * over(in->Q * in->rtt_eff, out->line * in->E);
-    out->rate_cap = clients * in->E / in->rtt_eff;
-}
-
 NS_EVAL(machine, in, out, err)
 {
     const double clients = floor(in->units / 2);
@@ -106,7 +97,11 @@ NS_EVAL(machine, in, out, err)
     out->exposed = fmax(fmax(out->line, share / in->f), out->pending) + commands + out->tail;
     out->utilisation = in->share * over(out->line, out->hidden);
     out->utilisation_exposed = in->share * over(out->line, out->exposed);
-    batches(in, clients, out);
+    out->b_high = fmax(1, in->Z / clients);
+    out->b_low = out->line > 0 ? fmin(out->b_high, in->Z / clients * sqrt(2 * out->command / out->line)) : out->b_high;
+    out->b_low = fmax(1, out->b_low);
+    out->saturating_units = 2 * over(in->Q * in->rtt_eff, out->line * in->E);
+    out->rate_cap = clients * in->E / in->rtt_eff;
     const double once = out->command + in->b / in->f;
     out->retried = once + in->failure / (1 - in->failure) * (in->watchdog + once);
     return NS_OK;

@@ -60,8 +60,7 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* One operation; *hardware tells whether the network interface does it. */
-static double one(const struct in *in, double two_sided, bool *hardware)
+NS_EVAL(machine, in, out, err)
 {
     const bool moves = in->operation == PUT || in->operation == GET;
     const double rho = in->operation == PUT          ? in->rho_put
@@ -71,19 +70,12 @@ static double one(const struct in *in, double two_sided, bool *hardware)
     const double limit = in->operation == ACCUMULATE       ? in->limit_accumulate
                          : in->operation == GET_ACCUMULATE ? in->limit_get_accumulate
                                                            : in->limit_fetch;
-    *hardware = in->layout == 0 && (moves || in->s <= limit);
-    if (!*hardware)
-        return two_sided;
-    if (moves && in->s > in->quoted)
-        return two_sided - (1 - rho) * (in->alpha + in->beta * in->quoted);
-    return rho * two_sided;
-}
-
-NS_EVAL(machine, in, out, err)
-{
-    bool hardware;
-    out->two_sided = in->alpha + in->beta * in->s;
-    const double time = one(in, out->two_sided, &hardware), flush = 2 * in->L;
+    const bool hardware = in->layout == 0 && (moves || in->s <= limit);
+    const double two_sided = in->alpha + in->beta * in->s, flush = 2 * in->L;
+    const double time = !hardware                      ? two_sided
+                        : moves && in->s > in->quoted ? two_sided - (1 - rho) * (in->alpha + in->beta * in->quoted)
+                                                      : rho * two_sided;
+    out->two_sided = two_sided;
     out->operation = in->operations * time;
     out->synchronisation = in->sync == NONE    ? 0
                            : in->sync == FLUSH ? flush

@@ -52,25 +52,19 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* E[S^2]/E[S] of the packets; page-table pairs make up the given share of the flits. */
-static double residual_of(const struct in *in)
-{
-    ns_flit_mix mix = {.flit = in->flit};
-    const double data = in->header + in->address + in->line;
-    ns_flit_mix_add(&mix, in->header + in->address, in->reads, false);
-    ns_flit_mix_add(&mix, in->header + in->line, in->reads, false);
-    ns_flit_mix_add(&mix, data, in->writes, false);
-    ns_flit_mix_add(&mix, in->header, in->writes, false);
-    const double walk = ns_flits_of(in->header + in->address, in->flit);
-    if (walk > 0)
-        ns_flit_mix_add(&mix, in->header + in->address, in->share / (1 - in->share) * mix.flits / walk, true);
-    return mix.flits > 0 ? mix.squares / mix.flits : 1;
-}
-
 NS_EVAL(machine, in, out, err)
 {
     const double flit_time = in->flit / in->bandwidth, way = in->switches * in->t_switch + in->wire;
-    out->residual = in->unit == 0 ? 1 : residual_of(in);
+    /* E[S^2]/E[S] of the packets; page-table pairs make up the given share of the flits */
+    ns_flit_mix mix = {.flit = in->flit};
+    const double small = in->header + in->address, pair = ns_flits_of(small, in->flit);
+    ns_flit_mix_add(&mix, small, in->reads, false);
+    ns_flit_mix_add(&mix, in->header + in->line, in->reads, false);
+    ns_flit_mix_add(&mix, small + in->line, in->writes, false);
+    ns_flit_mix_add(&mix, in->header, in->writes, false);
+    if (pair > 0)
+        ns_flit_mix_add(&mix, small, in->share / (1 - in->share) * mix.flits / pair, true);
+    out->residual = in->unit != 0 && mix.flits > 0 ? mix.squares / mix.flits : 1;
     const double first = in->share * in->urgent;
     const ns_priority w = ns_priority_waits(in->load, first, out->residual);
     out->fifo = w.fifo * flit_time;

@@ -83,46 +83,12 @@ static bool in_switch(const struct in *in)
     return in->operation != PRODUCT && in->type != OTHER && !(bits && in->type < INTEGERS);
 }
 
-static ns_status by_hosts(const struct in *in, const ns_collective *job, struct out *out, ns_error *err)
-{
-    double time[NS_ALLREDUCES], tree;
-    NS_TRY(ns_allreduce_times(job, time, NULL, err));
-    NS_TRY(ns_on_node_tree(job, in->processes, in->sockets, 1, &tree, err));
-    out->host = time[in->algorithm];
-    out->on_node = 2 * tree;
-    out->time = out->on_node + out->host;
-    return NS_OK;
-}
-
-static void by_switches(const struct in *in, const ns_sharp_tree *tree, struct out *out)
-{
-    const ns_sharp_time t = ns_sharp_operation(&in->sharp, tree, in->s);
-    const double extra = in->reading == 0 ? ns_sharp_copies(tree, t.segments, in->r1, in->r2)
-                                          : ns_sharp_copies(tree, t.segments, in->r1_saving, in->r2_saving);
-    const double copy = fmax(in->r1, (in->sharp.segment + in->header) / in->sharp.link);
-    const double bytes = fmax(in->s, 0) * in->sharp.hosts * in->channels;
-    out->base = in->sharp.T00;
-    out->levels = t.levels;
-    out->children = t.children;
-    out->pipeline = t.pipeline;
-    out->depth = tree->depth;
-    out->segments = t.segments;
-    out->loss = in->distribution == RC ? 0 : -expm1(-bytes * in->ber);
-    out->copies = in->distribution == RC ? extra : 0;
-    out->lost = in->distribution == BOTH ? out->loss * extra : 0;
-    out->rc_over_ud = t.total > 0 ? extra / t.total : 0;
-    out->ud_saves = t.total + extra > 0 ? extra / (t.total + extra) : 0;
-    out->line_over_ud = t.total > 0 ? ns_sharp_copies(tree, t.segments, in->r1, copy) / t.total : 0;
-    out->rate = in->message_rate / (t.segments * (in->distribution == BOTH ? 2 : 1));
-    out->time = out->base + out->levels + out->children + out->pipeline + out->copies + out->lost + out->on_node;
-}
-
 NS_EVAL(machine, in, out, err)
 {
     const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s,
                                .beyond = in->beyond};
     ns_sharp_tree tree;
-    double on_node;
+    double on_node, time[NS_ALLREDUCES];
     if (in->channels != floor(in->channels) || in->channels > fmin(in->sockets, in->processes))
         return ns_fail(err, NS_ERR_RANGE,
                        "%g channels: a node has %g sockets and %g processes, a channel serves one of each",
@@ -130,10 +96,33 @@ NS_EVAL(machine, in, out, err)
     NS_TRY(ns_sharp_grow(&in->sharp, in->channels, &tree, err));
     *out = (struct out){.in_switch = in_switch(in)};
     if (!in_switch(in))
-        return by_hosts(in, &job, out, err);
-    NS_TRY(ns_on_node_tree(&job, in->processes, in->sockets, in->channels, &on_node, err));
+        NS_TRY(ns_allreduce_times(&job, time, NULL, err));
+    NS_TRY(ns_on_node_tree(&job, in->processes, in->sockets, in_switch(in) ? in->channels : 1, &on_node, err));
     out->on_node = 2 * on_node;
-    by_switches(in, &tree, out);
+    if (!in_switch(in)) {
+        out->host = time[in->algorithm];
+        out->time = out->on_node + out->host;
+        return NS_OK;
+    }
+    const ns_sharp_time t = ns_sharp_operation(&in->sharp, &tree, in->s);
+    const double extra = in->reading == 0 ? ns_sharp_copies(&tree, t.segments, in->r1, in->r2)
+                                          : ns_sharp_copies(&tree, t.segments, in->r1_saving, in->r2_saving);
+    const double copy = fmax(in->r1, (in->sharp.segment + in->header) / in->sharp.link);
+    const double bytes = fmax(in->s, 0) * in->sharp.hosts * in->channels;
+    out->base = in->sharp.T00;
+    out->levels = t.levels;
+    out->children = t.children;
+    out->pipeline = t.pipeline;
+    out->depth = tree.depth;
+    out->segments = t.segments;
+    out->loss = in->distribution == RC ? 0 : -expm1(-bytes * in->ber);
+    out->copies = in->distribution == RC ? extra : 0;
+    out->lost = in->distribution == BOTH ? out->loss * extra : 0;
+    out->rc_over_ud = t.total > 0 ? extra / t.total : 0;
+    out->ud_saves = t.total + extra > 0 ? extra / (t.total + extra) : 0;
+    out->line_over_ud = t.total > 0 ? ns_sharp_copies(&tree, t.segments, in->r1, copy) / t.total : 0;
+    out->rate = in->message_rate / (t.segments * (in->distribution == BOTH ? 2 : 1));
+    out->time = out->base + out->levels + out->children + out->pipeline + out->copies + out->lost + out->on_node;
     return NS_OK;
 }
 

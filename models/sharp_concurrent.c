@@ -42,13 +42,6 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* (a^e + b^e)^(1/e) without overflow. */
-static double blend(double a, double b, double e)
-{
-    const double large = fmax(a, b), small = fmin(a, b);
-    return large > 0 ? large * pow(1 + pow(small / large, e), 1 / e) : 0;
-}
-
 NS_EVAL(machine, in, out, err)
 {
     ns_sharp_tree tree;
@@ -64,7 +57,10 @@ NS_EVAL(machine, in, out, err)
     out->in_flight = in->communicators * fmin(in->outstanding, t.segments);
     out->latency = (t.segments - out->waves) * t.gap + out->waves * t.first;
     out->work = in->communicators * t.segments * tree.most * fmin(in->s, in->sharp.segment) / in->sharp.link;
-    out->time = in->communicators > 1 ? blend(out->latency, out->work, in->exponent) : out->latency;
+    out->time = out->latency;
+    const double large = fmax(out->latency, out->work), small = fmin(out->latency, out->work);
+    if (in->communicators > 1) /* (a^e + b^e)^(1/e) without overflow */
+        out->time = large > 0 ? large * pow(1 + pow(small / large, in->exponent), 1 / in->exponent) : 0;
     out->slowdown = out->latency > 0 ? out->time / out->latency - 1 : 0;
     return NS_OK;
 }

@@ -64,10 +64,14 @@ typedef struct contest {
     bool against_one_channel;
 } contest;
 
+static ns_collective job_of(const contest *c)
+{
+    return (ns_collective){c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL, c->in.beyond};
+}
+
 static ns_status by_switches(const contest *c, double channels, double *time, ns_error *err)
 {
-    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL,
-                               c->in.beyond};
+    const ns_collective job = job_of(c);
     const double used = fmin(channels, fmin(c->in.sockets, c->in.processes));
     ns_sharp_tree tree;
     double node;
@@ -79,8 +83,7 @@ static ns_status by_switches(const contest *c, double channels, double *time, ns
 
 static ns_status by_hosts(const contest *c, double *time, ns_error *err)
 {
-    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL,
-                               c->in.beyond};
+    const ns_collective job = job_of(c);
     double times[NS_ALLREDUCES], node;
     NS_TRY(ns_allreduce_times(&job, times, NULL, err));
     NS_TRY(ns_on_node_tree(&job, c->in.processes, c->in.sockets, 1, &node, err));
@@ -100,19 +103,6 @@ static ns_status wins(const contest *c, bool *yes, ns_error *err)
     return NS_OK;
 }
 
-/* Least point of (lo, hi] at which the switches lose, known to win at lo and to lose at hi. */
-static ns_status narrow(contest *c, double lo, double hi, double *size, ns_error *err)
-{
-    bool yes;
-    for (int i = 0; i < HALVINGS; i++) {
-        c->in.s = lo + (hi - lo) / 2;
-        NS_TRY(wins(c, &yes, err));
-        *(yes ? &lo : &hi) = c->in.s;
-    }
-    *size = lo;
-    return NS_OK;
-}
-
 /* Longest length below which every one wins.  The switches' time steps up just behind each segment, the hosts' rises in
  * between, so these points decide, all of them up to FINE segments and one in FINE beyond. */
 static ns_status find_size(contest c, double *size, ns_error *err)
@@ -126,8 +116,16 @@ static ns_status find_size(contest c, double *size, ns_error *err)
         return NS_OK;
     c.in.s = fmin(segment, most);
     NS_TRY(wins(&c, &yes, err));
+    double lo = 0, hi = c.in.s; /* the switches win at lo and lose at hi */
+    for (int i = 0; i < HALVINGS && !yes; i++) {
+        bool still;
+        c.in.s = lo + (hi - lo) / 2;
+        NS_TRY(wins(&c, &still, err));
+        *(still ? &lo : &hi) = c.in.s;
+    }
+    *size = lo;
     if (!yes)
-        return narrow(&c, 0, fmin(segment, most), size, err);
+        return NS_OK;
     for (double m = 1; m * segment < most; m += fmax(1, floor(m / FINE))) {
         c.in.s = nextafter(m * segment, INFINITY);
         NS_TRY(wins(&c, &yes, err));
@@ -136,20 +134,6 @@ static ns_status find_size(contest c, double *size, ns_error *err)
             return NS_OK;
     }
     *size = most;
-    return NS_OK;
-}
-
-/* End of the last segment at which the switches win: a staircase is lowest there.  0 where they win at none. */
-static ns_status find_last_size(contest c, double *size, ns_error *err)
-{
-    const double segment = c.in.sharp.segment;
-    bool yes;
-    *size = 0;
-    for (double m = 1; m * segment <= c.in.s_most; m += fmax(1, floor(m / FINE))) {
-        c.in.s = m * segment;
-        NS_TRY(wins(&c, &yes, err));
-        *size = yes ? c.in.s : *size;
-    }
     return NS_OK;
 }
 
@@ -183,8 +167,17 @@ NS_EVAL(machine, in, out, err)
         NS_TRY(find_count(&other, &other.in.sharp.hosts, 2, HOSTS, &out->hosts, err));
     other = base;
     NS_TRY(find_count(&other, &other.in.processes, 1, PROCESSES, &out->processes, err));
+    /* the end of the last segment at which a channel per socket wins: a staircase is lowest there */
+    const double segment = base.in.sharp.segment;
+    bool yes;
     base.against_one_channel = true;
-    return find_last_size(base, &out->channels_size, err);
+    out->channels_size = 0;
+    for (double m = 1; m * segment <= base.in.s_most; m += fmax(1, floor(m / FINE))) {
+        base.in.s = m * segment;
+        NS_TRY(wins(&base, &yes, err));
+        out->channels_size = yes ? base.in.s : out->channels_size;
+    }
+    return NS_OK;
 }
 
 const ns_model ns_model_sharp_crossover = {

@@ -71,22 +71,19 @@ static double pace(const struct in *in, double piece)
     return fmax(piece / in->line, handler(in, piece) / (in->H * (1 - in->load)));
 }
 
-/* Headers fill a packet of P bytes up to the longest one. */
-static double ingress(const struct in *in, double piece)
-{
-    const double length = piece + fmax(0, in->s_long - in->P);
-    const double share = fmin(1, fmax(0, (length - in->s_short) / (in->s_long - in->s_short)));
-    return (in->matching + in->c_short + (in->c_long - in->c_short) * share) / in->f;
-}
-
 static ns_status by_handlers(const ns_collective *job, double bytes, double *time, ns_error *err)
 {
     const course *c = job->by;
-    const double full = c->in->P, count = fmax(1, ceil(bytes / full)), first = fmin(bytes, full);
+    const struct in *in = c->in;
+    const double full = in->P, count = fmax(1, ceil(bytes / full)), first = fmin(bytes, full);
+    /* headers fill a packet of P bytes up to the longest one */
+    const double length = first + fmax(0, in->s_long - full);
+    const double share = fmin(1, fmax(0, (length - in->s_short) / (in->s_long - in->s_short)));
+    const double ingress = (in->matching + in->c_short + (in->c_long - in->c_short) * share) / in->f;
     (void)err;
-    *time = c->in->L + first / c->in->line + ingress(c->in, first) + (1 + c->wait) * handler(c->in, first);
+    *time = in->L + first / in->line + ingress + (1 + c->wait) * handler(in, first);
     if (count > 1)
-        *time += (count - 2) * pace(c->in, full) + pace(c->in, bytes - (count - 1) * full);
+        *time += (count - 2) * pace(in, full) + pace(in, bytes - (count - 1) * full);
     return NS_OK;
 }
 

@@ -45,9 +45,13 @@ static const ns_field outputs[] = {
     NS_OUT(time, "us", "of a packet, from its arrival to the end of its handler"),
     NS_END};
 
-/* Moments over the kinds: E[t^2] = sum share t^2 (1 + cv^2). */
-static void mix(const struct in *in, struct out *out)
+NS_EVAL(machine, in, out, err)
 {
+    double wait;
+    if (in->t_others.count != in->rate_others.count)
+        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
+                       in->t_others.count, in->rate_others.count);
+    /* moments over the kinds: E[t^2] = sum share t^2 (1 + cv^2) */
     double work = in->rate * in->t_handler, square = work * in->t_handler;
     out->rate = in->rate;
     for (size_t i = 0; i < in->rate_others.count; i++) {
@@ -59,15 +63,6 @@ static void mix(const struct in *in, struct out *out)
     out->handler = work / out->rate;
     out->units_wanted = work;
     out->spread = sqrt(fmax(0, square * (1 + in->cv * in->cv) / out->rate / (out->handler * out->handler) - 1));
-}
-
-NS_EVAL(machine, in, out, err)
-{
-    double wait;
-    if (in->t_others.count != in->rate_others.count)
-        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
-                       in->t_others.count, in->rate_others.count);
-    mix(in, out);
     const double units = in->serial * in->H > 1 ? 1 / in->serial : in->H;
     out->capacity = units / out->handler;
     out->load = out->rate / out->capacity;

@@ -60,12 +60,6 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* Host processes that copy one GPU's data, ppg. */
-static double copiers(const struct in *in)
-{
-    return in->variant == DD ? 4 : 1;
-}
-
 /* Chunks that a node receives.  x/cap' = min(x/cap, x PPN/V), so that no rounding of cap' can cut one chunk more. */
 static double chunks(const struct in *in, double cap)
 {
@@ -79,41 +73,32 @@ static double chunks(const struct in *in, double cap)
     return fmin(n * per_pair, together);
 }
 
-/* off node, on node: the whole of a form but its copies */
-static ns_status network(const struct in *in, const ns_machine *machine, struct out *out, ns_error *err)
-{
-    const bool corrected = in->form == CORRECTED;
-    const ns_tables tables = {machine, NS_HOST, in->protocol - 1};
-    const double PPN = in->host_processes, cap = in->cap > 0 ? in->cap : ns_machine_message_cap(machine);
-    out->chunks = corrected ? chunks(in, cap) : PPN * in->m_proc_node;
-    out->used = fmin(out->chunks, PPN);
-    if (!(out->used > 0))
-        return NS_OK;
-    const double sent = in->form == PRINTED ? in->s_node : in->s_node / out->used;
-    const double received = corrected ? in->s_node_recv / out->used : sent;
-    const ns_spread spread = {.processes = PPN,
-                              .sockets = in->sockets,
-                              .used = out->used,
-                              .parts = in->per_node,
-                              .ppg = copiers(in),
-                              .even = corrected && in->data == EVEN};
-    ns_off_time off;
-    ns_on_time first, last;
-    NS_TRY(ns_node_aware_off(&tables, ceil(out->chunks / PPN), in->s_node / out->used, in->s_node, &off, err));
-    NS_TRY(ns_node_aware_spread(&tables, &spread, sent, &first, err));
-    NS_TRY(ns_node_aware_spread(&tables, &spread, received, &last, err));
-    out->off_node = off.startup + off.transfer;
-    out->on_node = first.on_socket + first.on_node + (last.on_socket + last.on_node);
-    return NS_OK;
-}
-
 NS_EVAL(machine, in, out, err)
 {
-    const bool printed = in->form == PRINTED;
-    const double received = printed ? in->s_node_node : in->s_recv;
-    *out = (struct out){0};
-    NS_TRY(network(in, machine, out, err));
-    NS_TRY(ns_node_aware_staging(machine, copiers(in), in->s_proc, received, printed, &out->copy, err));
+    const bool corrected = in->form == CORRECTED, printed = in->form == PRINTED;
+    const ns_tables tables = {machine, NS_HOST, in->protocol - 1};
+    const double PPN = in->host_processes, cap = in->cap > 0 ? in->cap : ns_machine_message_cap(machine);
+    const double ppg = in->variant == DD ? 4 : 1, copied = printed ? in->s_node_node : in->s_recv;
+    *out = (struct out){.chunks = corrected ? chunks(in, cap) : PPN * in->m_proc_node};
+    out->used = fmin(out->chunks, PPN);
+    if (out->used > 0) {
+        const double sent = printed ? in->s_node : in->s_node / out->used;
+        const double received = corrected ? in->s_node_recv / out->used : sent;
+        const ns_spread spread = {.processes = PPN,
+                                  .sockets = in->sockets,
+                                  .used = out->used,
+                                  .parts = in->per_node,
+                                  .ppg = ppg,
+                                  .even = corrected && in->data == EVEN};
+        ns_off_time off;
+        ns_on_time first, last;
+        NS_TRY(ns_node_aware_off(&tables, ceil(out->chunks / PPN), in->s_node / out->used, in->s_node, &off, err));
+        NS_TRY(ns_node_aware_spread(&tables, &spread, sent, &first, err));
+        NS_TRY(ns_node_aware_spread(&tables, &spread, received, &last, err));
+        out->off_node = off.startup + off.transfer;
+        out->on_node = first.on_socket + first.on_node + (last.on_socket + last.on_node);
+    }
+    NS_TRY(ns_node_aware_staging(machine, ppg, in->s_proc, copied, printed, &out->copy, err));
     out->time = out->off_node + out->on_node + out->copy;
     return NS_OK;
 }

@@ -50,15 +50,22 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status expect(const struct in *in, const ns_flit_mix *mix, struct out *out, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const double flit_time = mix->flit / in->bandwidth;
-    const ns_stitch_pairs pairs = ns_stitch_find_pairs(mix);
+    ns_flit_mix mix;
+    NS_TRY(ns_traffic_mix(&in->traffic, &mix, err));
+    *out = (struct out){.flits = mix.flits};
+    NS_TRY(ns_stitch_best(&mix, in->id_size, &out->best_flits, err));
+    if (!(mix.flits > 0))
+        return NS_OK;
+    out->best_saving = 1 - out->best_flits / mix.flits;
+    const double flit_time = mix.flit / in->bandwidth;
+    const ns_stitch_pairs pairs = ns_stitch_find_pairs(&mix);
     ns_pooled pooled;
     const ns_pooled_link link = {
         .load = in->load,
-        .parents = pairs.parents / mix->flits,
-        .candidates = pairs.candidates / mix->flits,
+        .parents = pairs.parents / mix.flits,
+        .candidates = pairs.candidates / mix.flits,
         .page_table = pairs.candidates > 0 ? pairs.page_table / pairs.candidates : 0,
         .window = in->pooling == NONE ? 0 : in->window / in->clock / flit_time,
         .spare_page_table = in->pooling == SELECTIVE,
@@ -74,18 +81,6 @@ static ns_status expect(const struct in *in, const ns_flit_mix *mix, struct out 
     out->added_page_table = pooled.added_page_table * flit_time;
     out->added_flit = pooled.added_flit * flit_time;
     return NS_OK;
-}
-
-NS_EVAL(machine, in, out, err)
-{
-    ns_flit_mix mix;
-    NS_TRY(ns_traffic_mix(&in->traffic, &mix, err));
-    *out = (struct out){.flits = mix.flits};
-    NS_TRY(ns_stitch_best(&mix, in->id_size, &out->best_flits, err));
-    if (!(mix.flits > 0))
-        return NS_OK;
-    out->best_saving = 1 - out->best_flits / mix.flits;
-    return expect(in, &mix, out, err);
 }
 
 const ns_model ns_model_stitch = {

@@ -59,7 +59,6 @@ install: all
 	install -d $(DESTDIR)$(datadir)/nsmodel/schema
 	install -m 644 schema/*.schema.json $(DESTDIR)$(datadir)/nsmodel/schema/
 	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(docdir)/
-	install -m 644 third_party/cjson/LICENSE $(DESTDIR)$(docdir)/LICENSE.cJSON
 	install -m 644 integrations/python/nsmodel/*.py $(DESTDIR)$(pythondir)/nsmodel/
 	install -d $(DESTDIR)$(docdir)/examples
 	install -m 644 $(EXAMPLES) $(DESTDIR)$(docdir)/examples/

@@ -6,8 +6,6 @@
  */
 #include "schedule/strategy.h"
 
-static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* of what it delivers each route is a message */
-static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};
 static const char *const forms[] = {"", "pairwise", "bruck", NULL};
 
 const ns_strategy ns_strategy_library = {
@@ -18,7 +16,7 @@ const ns_strategy ns_strategy_library = {
     .rank = 7,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .same_messages = true,
-    .steps = steps,
-    .rule = &rule,
+    .steps = ns_route_steps,
+    .rule = &ns_route_rule, /* of what it delivers */
     .forms = forms,
 };

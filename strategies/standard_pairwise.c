@@ -5,8 +5,6 @@
  */
 #include "schedule/strategy.h"
 
-static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* each route is a message */
-static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};
 static const char *const forms[] = {"pairwise", NULL};
 
 const ns_strategy ns_strategy_standard_pairwise = {
@@ -17,7 +15,7 @@ const ns_strategy ns_strategy_standard_pairwise = {
     .rank = 6,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .same_messages = true,
-    .steps = steps,
-    .rule = &rule,
+    .steps = ns_route_steps,
+    .rule = &ns_route_rule,
     .forms = forms,
 };

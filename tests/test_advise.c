@@ -123,7 +123,7 @@ TEST(nothing_to_decide)
     ck_assert_int_eq(ns_exchange_from_messages(&message, 1, (ns_layout){2, 1}, NULL, &exchange, NULL), NS_OK);
     const ns_selection one_only = {.strategy = &standard, .strategies = 1};
     ck_assert_int_eq(ns_compare_into(exchange, machine, &one_only, c, NULL), NS_OK);
-    ck_assert_int_eq(ns_measure_plan_make(c, machine, &one_only, &plan, &err), NS_ERR_DATA);
+    ck_assert_int_eq(ns_measure_plan_make(c, machine, NULL, &one_only, &plan, &err), NS_ERR_DATA);
     ck_assert_str_eq(err.text, "nothing to decide among 1 strategies: advice wants two that take time");
     ck_assert_ptr_null(plan);
     ns_exchange_free(exchange);

@@ -116,7 +116,7 @@ static ns_status make_text(made *m, ns_error *err)
     return status;
 }
 
-/* Reading with threads, zlib, cJSON, GSL-free numerics, a search of placements, counting in the network. */
+/* Reading with threads, zlib, JSON, GSL-free numerics, a search of placements, counting in the network. */
 static ns_status make(made *m, ns_error *err)
 {
     const ns_strategy *strategy;

@@ -62,7 +62,7 @@ TEST(test_hover)
 TEST(test_keys)
 {
     open_live(PAGE);
-    cJSON_Delete(browser_eval("document.querySelector('#figure0 .live').focus(); return 0"));
+    ns_value_free(browser_eval("document.querySelector('#figure0 .live').focus(); return 0"));
     browser_keys("\xee\x80\x90"); /* End */
     browser_wait("return document.querySelector('#figure0 .readout').textContent.startsWith('64 GPUs: ')");
     browser_keys("\xee\x80\x92"); /* left arrow */
@@ -92,7 +92,7 @@ TEST(test_log_and_linear)
 TEST(test_linear_parts)
 {
     open_live(PAGE);
-    cJSON_Delete(browser_eval("window.before = document.querySelector('#figure0 canvas').toDataURL(); return 0"));
+    ns_value_free(browser_eval("window.before = document.querySelector('#figure0 canvas').toDataURL(); return 0"));
     click("#figure0 input[data-axis=x][value=linear]");
     ck_assert(browser_true("return document.querySelector('#figure0 canvas').toDataURL() !== window.before"));
     click("#figure0 input[data-axis=x][value=log]");

@@ -78,7 +78,7 @@ static ns_status sweep(ns_error *err)
     ck_assert_int_eq(status == NS_OK, made != NULL);
     ns_sweep_free(made);
     ns_axis_free(axis);
-    ns_curves_free(curves);
+    ns_free(curves);
     return status;
 }
 

@@ -57,8 +57,10 @@ TEST(test_reference)
 /* The example of every command stands in the reference, where it is run. */
 TEST(test_every_example_is_run)
 {
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    ns_program program;
+    ns_program_make(&program);
+    const ns_command *const *commands = program.command;
+    const size_t count = program.commands;
     char *page = read_whole("docs/commands.md");
     for (size_t i = 0; i < count; i++) {
         char line[400];

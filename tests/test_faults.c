@@ -201,8 +201,10 @@ static void teardown(void)
 /* A command that is added without a line here is not tried. */
 TEST(test_every_command_has_a_line)
 {
-    const ns_command *command[NS_COMMANDS_MAX];
-    const size_t count = ns_commands(command, NS_COMMANDS_MAX);
+    ns_program program;
+    ns_program_make(&program);
+    const ns_command *const *command = program.command;
+    const size_t count = program.commands;
     ck_assert_uint_gt(count, 0);
     for (size_t i = 0; i < count; i++) {
         const size_t length = strlen(command[i]->name);

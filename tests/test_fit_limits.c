@@ -409,7 +409,9 @@ TEST(cells)
         shuffled[k] = moved;
     }
     const ns_log log = {.sample = shuffled, .samples = used};
-    ck_assert_int_eq(ns_cells_collect(&log, is_streaming, NULL, &list, &count, &samples, NULL), NS_OK);
+    ck_assert_int_eq(ns_cells_collect(&log, is_streaming, NULL, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &list,
+                                          &count, &samples, NULL),
+                         NS_OK);
     ck_assert_uint_eq(samples, kept);
     ck_assert_uint_eq(count, CELLS);
     ck_assert_uint_eq(ns_cells_sizes(list, count), SIZES);

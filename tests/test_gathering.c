@@ -184,7 +184,7 @@ TEST_EACH(inside_a_node, 6)
     ck_assert(ns_exchange_from_csr(90, 90, matrix.row_start, matrix.col_of, (ns_layout){PARTS, 4}, NULL, &x, NULL) ==
               NS_OK);
     ck_assert(ns_schedule_build(&ns_strategy_in_network_gather, transport, x, machine, &schedule, NULL) == NS_OK);
-    ck_assert(ns_schedule_price(schedule, machine, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, machine, NULL, &price, NULL) == NS_OK);
     ck_assert_int_eq(bring(x, schedule, has), x->pattern.unique_bytes_off_node);
     for (int p = 0; p < PARTS; p++)
         ck_assert_int_eq(has[p], x->need[p] * x->width);

@@ -198,7 +198,7 @@ TEST(test_python_package)
     /* Each file is as its RECORD says: pip takes it away again. */
     ck_assert_msg(shell(out, OUT, "PYTHONPATH='%s/pip' /usr/bin/python3 -m pip show -f nsmodel", scratch) == 0, "%s",
                   out);
-    ck_assert_msg(strstr(out, "Version: " NS_VERSION "\n") != NULL && strstr(out, "LICENSE.cJSON") != NULL, "%s", out);
+    ck_assert_msg(strstr(out, "Version: " NS_VERSION "\n") != NULL && strstr(out, "LICENSES.md") != NULL, "%s", out);
 }
 
 /* What was built, doctor finds around the program; what was not, it names with the command that builds it. */
@@ -222,7 +222,7 @@ TEST(test_doctor)
 TEST(test_licences)
 {
     shell_ok("cd '%s/prefix/share/doc/nsmodel' && grep -q 'Redistribution and use' LICENSE && "
-             "grep -q cJSON LICENSES.md && grep -q 'Dave Gamble' LICENSE.cJSON && grep -q 'CC-BY 4.0' catalogue.md && "
+             "grep -q uPlot LICENSES.md && grep -q 'CC-BY 4.0' catalogue.md && "
              "grep -q 'CC-BY 4.0' matrices.md",
              scratch);
 }

@@ -190,7 +190,7 @@ static ns_status sweep(ns_error *err)
     status = status == NS_OK ? ns_sweep_run(curves, (const ns_axis *const[]){axis}, 1, NULL, &made, err) : status;
     ns_sweep_free(made);
     ns_axis_free(axis);
-    ns_curves_free(curves);
+    ns_free(curves);
     return status;
 }
 

@@ -15,12 +15,12 @@ static void put(const char *path, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* core, a model that knows libm, io that knows cJSON, and a command that prints: all of it allowed. */
+/* core, a model that knows libm, io that knows core, and a command that prints: all of it allowed. */
 static void setup(void)
 {
     ck_assert(getcwd(root, sizeof root) != NULL);
     ck_assert_int_eq(chdir(scratch_open()), 0);
-    shell_ok("mkdir -p include/nsmodel models third_party/cjson src/core src/registry src/io src/machine src/price "
+    shell_ok("mkdir -p include/nsmodel models src/core src/registry src/io src/machine src/price "
              "src/fit src/cli/program");
     put("include/nsmodel/core.h", "#define NS_API __attribute__((visibility(\"default\")))\n"
                                   "NS_API int ns_core(void);\nNS_API extern const char *const ns_words[];\n");
@@ -32,9 +32,7 @@ static void setup(void)
                                    "const int *const ns_models = &ns_model_m;\n");
     put("models/m.c", "#include <math.h>\nextern const int ns_model_m; const int ns_model_m = 1; int ns_core(void);\n"
                       "double ns_m(double x); double ns_m(double x) { return exp(x) + ns_core(); }\n");
-    put("third_party/cjson/cJSON.c", "int ns_cjson_Parse(void); int ns_cjson_Parse(void) { return 1; }\n");
-    put("src/io/json.c",
-        "int ns_cjson_Parse(void); int ns_json(void); int ns_json(void) { return ns_cjson_Parse(); }\n");
+    put("src/io/json.c", "int ns_core(void); int ns_json(void); int ns_json(void) { return ns_core(); }\n");
     put("include/nsmodel/fit.h",
         "#define NS_FIT_API __attribute__((visibility(\"default\")))\nNS_FIT_API int ns_fit(void);\n");
     put("src/fit/fit.c", "#include <nsmodel/fit.h>\nint ns_fit(void) { return 2; }\n");
@@ -97,12 +95,6 @@ static const struct {
      "the library's answers", "src/machine/reads.o imports strtod"},
     {"src/price/gsl.c", "int gsl_min(int); int ns_g(void); int ns_g(void) { return gsl_min(1); }", "no library object",
      "src/price/gsl.o imports gsl_min"},
-    {"src/machine/j.c", "int ns_cjson_Parse(void); int ns_j(void); int ns_j(void) { return ns_cjson_Parse(); }",
-     "cJSON", "src/machine/j.o imports ns_cjson_Parse"},
-    {"src/io/j.c", "int cJSON_Parse(void); int ns_j(void); int ns_j(void) { return cJSON_Parse(); }", "cJSON",
-     "src/io/j.o imports cJSON_Parse"},
-    {"third_party/cjson/more.c", "int cJSON_Parse(void); int cJSON_Parse(void) { return 1; }", "every external symbol",
-     "third_party/cjson/more.o defines cJSON_Parse"},
     {"src/cli/moves.c", "#include <stdio.h>\nint ns_m2(void); int ns_m2(void) { return rename(\"a\", \"b\"); }",
      "files are written by", "src/cli/moves.o imports rename"},
     {"src/cli/shell.c", "#include <stdlib.h>\nint ns_sh(void); int ns_sh(void) { return system(\"ls\"); }",

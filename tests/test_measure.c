@@ -132,9 +132,8 @@ static const struct {
 TEST_EACH(a_parameter_has_its_benchmark, sizeof benchmarks / sizeof *benchmarks)
 {
     char line[400];
-    const char *tool;
     ns_machine *machine = machine_named("lassen");
-    ns_benchmark_command(benchmarks[_i].parameter, machine, &tool, line, sizeof line);
+    const char *tool = ns_benchmark_write(ns_benchmark_of(benchmarks[_i].parameter), machine, line, sizeof line);
     ck_assert_msg(strncmp(line, benchmarks[_i].command, strlen(benchmarks[_i].command)) == 0, "%s", line);
     if (benchmarks[_i].tool == NULL)
         ck_assert_ptr_null(tool);
@@ -146,9 +145,8 @@ TEST_EACH(a_parameter_has_its_benchmark, sizeof benchmarks / sizeof *benchmarks)
 TEST(exchanges_are_timed_by_a_program)
 {
     char line[400];
-    const char *tool;
     ns_machine *machine = machine_named("dane");
-    ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
+    ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, line, sizeof line);
     ck_assert_str_eq(line, "time whole exchanges of every strategy into mine.csv by nsmodel-mpi run --records, then "
                            "nsmodel fit mine.log --records mine.csv -o mine.json");
 }

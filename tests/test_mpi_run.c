@@ -3,6 +3,8 @@
  * Times of a test machine mean nothing, so nothing is asked of them but that they are there.
  */
 
+#include <nsmodel/json.h>
+
 #include "core/memory.h"
 #include "records/record.h"
 #include "support/cli.h"
@@ -166,6 +168,39 @@ TEST_EACH(groups_and_grids, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? 2 : 0)
         check_counts(row, needed);
     }
     ck_assert_int_eq(rows, 8);
+}
+
+/* Of times of one exchange whose median is 10 and whose median distance is 1, those below 10 - 3 * 1.4826 or above
+ * 10 + 3 * 1.4826 are outliers, in any order; of equal times every other one is. */
+TEST(counting_outliers)
+{
+    double some[] = {9, 11, 40, 10, 9, 11, 10, 14.4, 9, 11, 5.5}, even[] = {3, 3, 3, 3, 3.1, 3, 3, 2.9}, one[] = {7};
+    ck_assert_uint_eq(ns_score_outliers(some, sizeof some / sizeof *some), 2);
+    ck_assert_uint_eq(ns_score_outliers(even, sizeof even / sizeof *even), 2);
+    ck_assert_uint_eq(ns_score_outliers(one, 1), 0);
+}
+
+/* Of 66 repetitions in turn, two warm-ups of each of three exchanges first, number 7, 15, ... are slow: eight of 60. */
+TEST_EACH(outliers_of_a_job, job_ready("nsmodel-mpi run", JOB_OPEN_MPI))
+{
+    double outliers = 0, repetitions = 0;
+    shell_ok("mpicc.openmpi -O1 -shared -fPIC -o %s/slow.so tests/mpi/slow_turns.c", scratch_folder());
+    job_result r = job_shell("%s -x LD_PRELOAD=%s/slow.so %s/nsmodel-mpi run --matrix rajat01 --per-node 2 --machine "
+                             "dane --repetitions 20 --strategy standard,three-step --json",
+                             job_launch(2), scratch_folder(), job_programs());
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ns_value *root = NULL;
+    ck_assert(ns_json_parse(r.out, "output", &root, NULL) == NS_OK);
+    test_keep(root);
+    for (const ns_value *row = ns_value_get(root, "strategies")->first; row != NULL; row = row->next) {
+        outliers += number_at(row, "outliers");
+        repetitions += number_at(row, "repetitions");
+    }
+    outliers += number_at(ns_value_get(root, "baselines")->first, "outliers");
+    repetitions += number_at(ns_value_get(root, "baselines")->first, "repetitions");
+    ck_assert_double_eq(repetitions, 60);
+    ck_assert_double_eq(outliers, 8);
+    job_free(&r);
 }
 
 static void check_some(job_mpi mpi, int ranks)

@@ -8,12 +8,14 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-static const ns_command *command[NS_COMMANDS_MAX];
+static ns_program program;
+static const ns_command *const *command = program.command;
 static size_t commands;
 
 static void list_commands(void)
 {
-    commands = ns_commands(command, NS_COMMANDS_MAX);
+    ns_program_make(&program);
+    commands = program.commands;
 }
 
 /* ---- help -------------------------------------------------------------------------------------------------------- */

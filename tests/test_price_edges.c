@@ -178,7 +178,7 @@ TEST(one_gpu)
         ck_assert_int_eq(schedule->staged, gpus > 0);
         for (int d = 0; d < NS_DIRECTIONS; d++)
             ck_assert_int_eq(schedule->copies[d] > 0, gpus > 0);
-        ck_assert_int_eq(ns_schedule_price(schedule, machine, &price, NULL), NS_OK);
+        ck_assert_int_eq(ns_schedule_price_as(schedule, machine, NULL, &price, NULL), NS_OK);
         ck_assert_int_eq(price.copy_s > 0, gpus > 0);
         const ns_selection host = {.strategy = &standard, .strategies = 1, .transports = 1u << NS_VIA_HOST};
         ns_comparison comparison;

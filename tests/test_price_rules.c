@@ -146,7 +146,6 @@ TEST(sizes_of_a_step)
 
 static const ns_strategy plain = {.name = "plain"};
 static const ns_copying nothing = {.strategy = &plain};
-static double variance;
 
 /* One byte more than any that the line of that locality was fitted to, in any step; 0: no limit is known. */
 TEST(beyond_what_was_measured)
@@ -161,7 +160,7 @@ TEST(beyond_what_was_measured)
                 memset(values.to, 0, sizeof values.to);
                 values.to[l] = beyond < 2 ? 1 : 0;
                 price.step[s].message_bytes[l] = beyond == 0 ? 1 : 2;
-                ck_assert(ns_price_sum(&values, &nothing, NULL, &price, &variance, NULL) == NS_OK);
+                ck_assert(ns_price_sum(&values, &nothing, NULL, &price, NULL) == NS_OK);
                 ck_assert_int_eq(price.extrapolated, beyond == 1);
             }
 }
@@ -298,7 +297,7 @@ TEST(without_the_floor)
             price.step[s] = (ns_step_price){.leaves = true, .bytes_s = 1e-9};
         const double once = values.value[form_slot(&values, "<memory>.exchange.floor", 0, 0)],
                      each = values.value[form_slot(&values, "<memory>.exchange.floor_step", 0, 0)];
-        ck_assert(ns_price_sum(&values, &nothing, NULL, &price, &variance, NULL) == NS_OK);
+        ck_assert(ns_price_sum(&values, &nothing, NULL, &price, NULL) == NS_OK);
         ck_assert(part ? once == 0 && each == 0 : once > 0 && each > 0);
         ck_assert_double_eq_tol(ns_price_term(&price, "fixed"), part ? 0 : once + 2 * each - 3e-9, 1e-15);
     }

@@ -65,7 +65,7 @@ static ns_price price_of(const ns_strategy *strategy, int transport, const ns_ex
     memset(&price, 0, sizeof price);
     ck_assert_msg(ns_schedule_build(strategy, (ns_transport)transport, exchange, machine, &schedule, &err) == NS_OK,
                   "%s", err.text);
-    ck_assert_msg(ns_schedule_price(schedule, machine, &price, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_schedule_price_as(schedule, machine, NULL, &price, &err) == NS_OK, "%s", err.text);
     if (kept != NULL)
         *kept = schedule;
     else
@@ -210,8 +210,9 @@ static void *price_again(void *context)
         if (i % 20 == 0 &&
             ns_schedule_build(w->strategy, (ns_transport)w->transport, w->exchange, w->machine, &own, NULL) != NS_OK)
             w->differences++;
-        w->differences += ns_schedule_price(own != NULL ? own : w->schedule, w->machine, &price, NULL) != NS_OK ||
-                          !same_bits(&price, &w->expected);
+        w->differences +=
+            ns_schedule_price_as(own != NULL ? own : w->schedule, w->machine, NULL, &price, NULL) != NS_OK ||
+            !same_bits(&price, &w->expected);
         ns_schedule_free(own);
     }
     return NULL;

@@ -102,7 +102,7 @@ TEST_EACH(row_is_compared, (int)(sizeof computed / sizeof *computed))
     ns_error err = {0};
     snprintf(text, sizeof text, "%s%s%s", HEAD " \"rows\": [", computed[_i].rows, "]}");
     ck_assert_msg(ns_reproduce_text(text, "t.json", &table, &err) == NS_OK, "%s: %s", computed[_i].why, err.text);
-    const ns_reproduced_row *row = ns_reproduced_at(table, 0);
+    const ns_reproduced_row *row = &table->row[0];
     ck_assert_msg(table->ok == computed[_i].ok, "%s", computed[_i].why);
     ck_assert_msg(fabs(row->error - computed[_i].error) < 1e-8, "%s: %g", computed[_i].why, row->error);
     ns_reproduced_free(table);
@@ -115,7 +115,6 @@ TEST(worst_row_counts)
     ck_assert_int_eq(ns_reproduce_text(text, "t.json", &table, NULL), NS_OK);
     ck_assert_double_eq_tol(table->worst, 0.1 / 3.1, 1e-12);
     ck_assert_uint_eq(table->rows, 3);
-    ck_assert_ptr_null(ns_reproduced_at(table, 3));
     ns_reproduced_free(table);
 }
 
@@ -157,7 +156,7 @@ TEST_EACH(claim_is_counted, (int)(sizeof claims / sizeof *claims))
     snprintf(text, sizeof text, "%s", CLAIMS(""));
     snprintf(strstr(text, "\n]}\n"), 1000, "\n%s]}\n", claims[_i].row);
     ck_assert_msg(ns_reproduce_text(text, "t.json", &table, &err) == NS_OK, "%s", err.text);
-    const ns_reproduced_row *row = ns_reproduced_at(table, 0);
+    const ns_reproduced_row *row = &table->row[0];
     ck_assert(table->claims);
     ck_assert_double_eq(row->computed, claims[_i].computed);
     ck_assert_uint_eq(row->cases, claims[_i].cases);
@@ -192,9 +191,9 @@ TEST(claim_is_what_predict_says)
                                         "0.1", "\"fastest\": [\"*/host\"], \"messages_below\": 2")),
                                     "t.json", &table, &err) == NS_OK,
                   "%s", err.text);
-    ck_assert_double_eq(ns_reproduced_at(table, 0)->computed, (double)staged / 4);
-    ck_assert_uint_eq(ns_reproduced_at(table, 1)->cases, few);
-    ck_assert_double_eq(ns_reproduced_at(table, 1)->computed, (double)staged_of_few / (double)few);
+    ck_assert_double_eq(table->row[0].computed, (double)staged / 4);
+    ck_assert_uint_eq(table->row[1].cases, few);
+    ck_assert_double_eq(table->row[1].computed, (double)staged_of_few / (double)few);
     ns_reproduced_free(table);
 }
 
@@ -242,15 +241,15 @@ TEST(section5)
     ck_assert_msg(ns_reproduce_shipped("node-aware-section5", &table, &err) == NS_OK, "%s", err.text);
     size_t counted = 0, misses = 0;
     for (size_t i = 0; i < table->rows; i++) {
-        const ns_reproduced_row *row = ns_reproduced_at(table, i);
+        const ns_reproduced_row *row = &table->row[i];
         ck_assert_msg(row->ok == (row->known_miss == NULL), "%s: %g of %zu cases, known_miss: %s", row->label,
                       row->computed, row->cases, row->known_miss != NULL ? row->known_miss : "no");
         ck_assert_ptr_nonnull(row->quote);
         counted += row->cases;
         misses += row->known_miss != NULL;
     }
-    ck_assert_uint_eq(ns_reproduced_at(table, 0)->cases, 36);
-    ck_assert_uint_eq(ns_reproduced_at(table, 1)->cases, 24);
+    ck_assert_uint_eq(table->row[0].cases, 36);
+    ck_assert_uint_eq(table->row[1].cases, 24);
     ck_assert(counted > 100 && misses > 0 && misses < table->rows);
     ns_reproduced_free(table);
 }

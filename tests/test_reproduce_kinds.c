@@ -34,9 +34,9 @@ TEST_EACH(known_miss_is_no_fault_until_it_gets_worse, (int)(sizeof bounds / size
     ns_error err = {0};
     snprintf(text, sizeof text, "%s%s,\n%s%s", HEAD " \"rows\": [", ROW, bounds[_i].row, "]}");
     ck_assert_msg(ns_reproduce_text(text, "t.json", &table, &err) == NS_OK, "%s", err.text);
-    ck_assert_int_eq(ns_reproduced_at(table, 1)->ok, bounds[_i].row_ok);
+    ck_assert_int_eq(table->row[1].ok, bounds[_i].row_ok);
     ck_assert_int_eq(table->ok, bounds[_i].ok);
-    ck_assert_double_eq_tol(table->worst, ns_reproduced_at(table, 1)->known_miss != NULL ? 0 : 0.25, 1e-12);
+    ck_assert_double_eq_tol(table->worst, table->row[1].known_miss != NULL ? 0 : 0.25, 1e-12);
     ns_reproduced_free(table);
 }
 
@@ -46,7 +46,7 @@ TEST(kinds_are_counted)
     ns_reproduced *table;
     ns_error err = {0};
     for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
-        total[kind] = (ns_reproduced_total){.size = sizeof total[kind], .worst = -1};
+        total[kind] = (ns_reproduced_total){.worst = -1};
     const char *text = TABLE(ROW ",\n" MISS(", \"known_miss\": \"why\"") ",\n" MISS(
         ", \"kind\": \"in-sample\"") ",\n" MISS(", \"kind\": \"input\"") ",\n" ROW);
     ck_assert_msg(ns_reproduce_text(text, "t.json", &table, &err) == NS_OK, "%s", err.text);
@@ -76,7 +76,7 @@ TEST(known_misses_miss)
             continue;
         ck_assert_int_eq(ns_reproduce_shipped(id, &table, NULL), NS_OK);
         for (size_t r = 0; r < table->rows; r++) {
-            const ns_reproduced_row *row = ns_reproduced_at(table, r);
+            const ns_reproduced_row *row = &table->row[r];
             ck_assert_msg(row->ok == (row->known_miss == NULL), "%s, %s", id, row->label);
             ck_assert_msg(row->known_miss == NULL || row->cases > 0 || row->error_most >= row->error, "%s, %s", id,
                           row->label);
@@ -101,7 +101,7 @@ TEST(gain_is_what_netsparse_says)
                                                "\"without\": {\"topology\": \"dragonfly\"}")),
                                     "t.json", &table, &err) == NS_OK,
                   "%s", err.text);
-    const double gain = ns_reproduced_at(table, 0)->computed;
+    const double gain = table->row[0].computed;
     ck_assert_double_eq_tol(gain, speedup[0] / speedup[1] - 1, 1e-12);
     ck_assert_double_ne(gain, 0);
     ns_reproduced_free(table);

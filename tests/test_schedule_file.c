@@ -77,7 +77,7 @@ static void replay(const char *matrix, const oracle_need *need, const ns_exchang
     ck_assert(ns_schedule_build(strategy, transport, exchange, machine, &schedule, NULL) == NS_OK);
     take_rows(path, schedule);
     ck_assert_msg(oracle_replay(need, exchange, schedule, &traffic, why), "%s: %s", strategy->name, why);
-    ck_assert(ns_schedule_price(schedule, machine, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, machine, NULL, &price, NULL) == NS_OK);
     ck_assert_double_eq(price.estimate_s, estimate);
     oracle_traffic_free(&traffic);
     ns_schedule_free(schedule);

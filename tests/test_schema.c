@@ -32,8 +32,10 @@ TEST(answers_keep_to_their_schemas)
 TEST(every_command_has_one)
 {
     char path[120];
-    const ns_command *command[NS_COMMANDS_MAX];
-    const size_t count = ns_commands(command, NS_COMMANDS_MAX);
+    ns_program program;
+    ns_program_make(&program);
+    const ns_command *const *command = program.command;
+    const size_t count = program.commands;
     char *page = read_whole("docs/commands.md");
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {

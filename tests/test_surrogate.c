@@ -220,7 +220,6 @@ TEST(descriptor)
     ck_assert_str_eq(ns_surrogate_audikw_1.group, "GHS_psdef");
     ck_assert_str_eq(ns_surrogate_audikw_1.name, "audikw_1");
     ck_assert_int_eq(ns_surrogate_audikw_1.rows, 943695);
-    ck_assert_int_eq(ns_surrogate_audikw_1.cols, 943695);
     ck_assert_int_eq(ns_surrogate_audikw_1.catalogue_entries, 77651847);
     ck_assert_int_eq(ns_surrogate_audikw_1.symmetry, NS_SYMMETRIC);
 }

@@ -127,7 +127,7 @@ TEST_EACH(likeness_to_the_catalogue, TEN)
     read_record(s, &made);
     ck_assert_str_eq(allowed[_i].name, s->name);
     ck_assert_int_eq(s->rows, entry->rows);
-    ck_assert_int_eq(s->cols, entry->cols);
+    ck_assert_int_eq(s->rows, entry->cols);
     ck_assert_int_eq(s->catalogue_entries, entry->stored);
     ck_assert_int_eq(s->symmetry == NS_SYMMETRIC, strcmp(entry->structure, "symmetric") == 0);
     for (int i = 0; i < LIKENESS_EXACT; i++)

@@ -111,7 +111,7 @@ TEST(test_other_machine)
 static ns_exchange *exchange_of(double messages, double nodes, double s, const ns_machine *machine)
 {
     ns_exchange *x;
-    const ns_scenario scenario = {.size = sizeof scenario, .s = s, .messages = messages, .nodes = nodes};
+    const ns_scenario scenario = {.s = s, .messages = messages, .nodes = nodes};
     ck_assert_int_eq(ns_scenario_exchange(&scenario, machine, &x, NULL), NS_OK);
     return x;
 }

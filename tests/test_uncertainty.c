@@ -74,17 +74,17 @@ TEST(full_by_hand)
     ns_exchange *x = exchange_of(message, 5);
     ns_schedule *schedule = standard_of(x, m);
     ns_price price;
-    ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, m, NULL, &price, NULL) == NS_OK);
     ck_assert_ptr_eq(price.form, &ns_form_full);
     ck_assert_int_eq(price.step[0].process, 2);
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node"), 7.6e-6, 1e-18);
     ck_assert_double_eq_tol(ns_price_term(&price, "queue"), 4e-6, 1e-18);
     ck_assert_double_eq_tol(price.estimate_s, 11.6e-6, 1e-17);
     m = machine_with(m, "host.exchange.gamma=0 s"); /* measured so: process 2 still decides, 7.6 us */
-    ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, m, NULL, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 7.6e-6, 1e-17);
     m = machine_with(m, "host.exchange.on-socket.short.alpha=10us"); /* process 0: 4.6 + 20.01 */
-    ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, m, NULL, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 24.61e-6, 1e-17);
     ck_assert_double_eq_tol(ns_price_term(&price, "on_node"), 20.01e-6, 1e-17);
     const ns_price_options postal = {.form = &ns_form_postal, .confidence = 0.9},

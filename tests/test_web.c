@@ -31,13 +31,13 @@ static void answer_all(void)
     web_open("#exchange?parts=8%2C16&nodes=16&k=16");
     ns_value_free(web_answer());
     browser_wait("return document.querySelectorAll('#answer-box .live canvas').length >= 2");
-    cJSON_Delete(browser_eval("document.querySelector('details').open = true;"
+    ns_value_free(browser_eval("document.querySelector('details').open = true;"
                               "document.getElementById('explain').click(); return 0"));
     browser_wait("return !document.getElementById('explanation').hidden");
-    cJSON_Delete(browser_eval("location.hash = '#sweep?over=s%3D1KiB%3A64KiB%3Ax4'; return 0"));
+    ns_value_free(browser_eval("location.hash = '#sweep?over=s%3D1KiB%3A64KiB%3Ax4'; return 0"));
     browser_wait("return document.querySelector('#sweep-box .live canvas') !== null");
     web_wait("sweep");
-    cJSON_Delete(browser_eval("location.hash = '#line'; return 0"));
+    ns_value_free(browser_eval("location.hash = '#line'; return 0"));
     enter("4 KiB / 23.9 GB/s in us");
     enter("x +* 3");
 }
@@ -46,7 +46,7 @@ static void show_part(const char *part)
 {
     char script[200];
     snprintf(script, sizeof script, "location.hash = '#%s'; return 0", part);
-    cJSON_Delete(browser_eval(script));
+    ns_value_free(browser_eval(script));
     snprintf(script, sizeof script, "return !document.getElementById('%s-part').hidden", part);
     browser_wait(script);
 }
@@ -68,11 +68,11 @@ TEST(test_quiet)
 TEST(test_requests_are_refused)
 {
     web_open("");
-    cJSON_Delete(browser_eval("window.asked = ''; addEventListener('securitypolicyviolation', (e) => { window.asked = "
+    ns_value_free(browser_eval("window.asked = ''; addEventListener('securitypolicyviolation', (e) => { window.asked = "
                               "e.effectiveDirective; }); fetch('http://127.0.0.1:9/x').catch(() => 0); return 0"));
     browser_wait("return window.asked !== ''");
     ck_assert_str_eq(browser_text("return window.asked"), "connect-src");
-    cJSON_Delete(browser_eval(
+    ns_value_free(browser_eval(
         "window.told = ''; const code = 'let violated = false;"
         "addEventListener(\"securitypolicyviolation\", () => { violated = true; });"
         "fetch(\"http://127.0.0.1:9/y\").then(() => postMessage(\"sent\"), () => setTimeout(() => postMessage(violated "
@@ -136,11 +136,11 @@ TEST(test_explanation)
     ns_value_free(web_answer());
     click("#explain");
     browser_wait("return !document.getElementById('explanation').hidden");
-    cJSON *shown = browser_eval("return document.querySelector('#explanation pre').textContent");
+    ns_value *shown = browser_eval("return document.querySelector('#explanation pre').textContent");
     char *wanted = cli_output("predict --matrix rajat01 --machine lassen-spectrum --parts 16 --explain");
     wanted[strlen(wanted) - 1] = '\0'; /* the last end of line */
-    ck_assert_str_eq(shown->valuestring, wanted);
-    cJSON_Delete(shown);
+    ck_assert_str_eq(shown->text, wanted);
+    ns_value_free(shown);
 }
 
 /* ---- alive ------------------------------------------------------------------------------------------------------- */
@@ -175,9 +175,9 @@ TEST(test_sweep)
     browser_wait("return document.querySelector('#sweep-box .live canvas') !== null");
     char *wanted = cli_output("sweep max-rate m=1 --over s=1KiB:1MiB:x4 --over ppn=1,40 --machine lassen");
     wanted[strlen(wanted) - 1] = '\0';
-    cJSON *shown = browser_eval("return document.querySelector('#sweep-box pre').textContent");
-    ck_assert_str_eq(shown->valuestring, wanted);
-    cJSON_Delete(shown);
+    ns_value *shown = browser_eval("return document.querySelector('#sweep-box pre').textContent");
+    ck_assert_str_eq(shown->text, wanted);
+    ns_value_free(shown);
     ck_assert_int_eq((int)browser_number("return JSON.parse(document.querySelector('#sweep-box script.data')"
                                          ".textContent).series.length"),
                      2);
@@ -203,7 +203,7 @@ TEST(test_calculator)
     enter("matrix get rajat01");
     ck_assert(browser_true("return document.querySelector('#log pre:last-child').textContent.includes('fetches "
                            "nothing')"));
-    cJSON_Delete(browser_eval("document.getElementById('line-text').focus(); return 0"));
+    ns_value_free(browser_eval("document.getElementById('line-text').focus(); return 0"));
     browser_keys("\xee\x80\x93"); /* up */
     browser_keys("\xee\x80\x93");
     ck_assert_str_eq(browser_text("return document.getElementById('line-text').value"), "predict --gpus 16");
@@ -227,7 +227,7 @@ TEST(test_barriers)
         }
     }
     show_part("exchange");
-    cJSON_Delete(browser_eval("document.getElementById('parts').labels[0].remove(); return 0"));
+    ns_value_free(browser_eval("document.getElementById('parts').labels[0].remove(); return 0"));
     ck_assert_ptr_nonnull(strstr(find_barriers(), "label")); /* the control */
 }
 
@@ -243,7 +243,7 @@ TEST(test_phone)
         snprintf(shot, sizeof shot, "phone-%s.png", parts[i]);
         ck_assert_uint_gt(browser_save("screenshot", cli_path(shot)), 10000);
     }
-    cJSON_Delete(browser_eval("document.querySelector('#line-part h2').style.width = '500px'; return 0"));
+    ns_value_free(browser_eval("document.querySelector('#line-part h2').style.width = '500px'; return 0"));
     ck_assert(browser_true("return document.documentElement.scrollWidth > 360")); /* the control */
 }
 
@@ -252,7 +252,7 @@ TEST(test_keyboard)
     web_open("#exchange?parts=8&nodes=");
     ns_value_free(web_answer());
     ck_assert_str_eq(browser_text("return document.activeElement.textContent"), "rajat01 on lassen-spectrum");
-    cJSON_Delete(browser_eval("document.getElementById('parts').focus(); return 0"));
+    ns_value_free(browser_eval("document.getElementById('parts').focus(); return 0"));
     web_type("parts", "4");
     browser_keys("\xee\x80\x87"); /* Enter computes */
     browser_wait("return location.hash.includes('parts=4')");

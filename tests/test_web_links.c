@@ -22,15 +22,15 @@ TEST(test_link)
     char link[600];
     snprintf(link, sizeof link, "%s", browser_text("return location.hash"));
     ck_assert(strstr(link, "stencil9") != NULL && strstr(link, "topology.gpus") != NULL);
-    cJSON *before = browser_eval("return document.getElementById('exchange-part').answer.json");
+    ns_value *before = browser_eval("return document.getElementById('exchange-part').answer.json");
     web_open(link);
     ns_value *second = web_answer();
-    cJSON *after = browser_eval("return document.getElementById('exchange-part').answer.json");
-    ck_assert_str_eq(after->valuestring, before->valuestring);
+    ns_value *after = browser_eval("return document.getElementById('exchange-part').answer.json");
+    ck_assert_str_eq(after->text, before->text);
     ck_assert_str_eq(browser_text("return document.getElementById('set').value"), "topology.gpus=2");
     ck_assert_str_eq(browser_text("return location.hash"), link);
-    cJSON_Delete(before);
-    cJSON_Delete(after);
+    ns_value_free(before);
+    ns_value_free(after);
     ns_value_free(first);
     ns_value_free(second);
 }
@@ -43,7 +43,7 @@ TEST(test_link_back)
     web_submit("exchange");
     browser_wait("return location.hash.includes('32')");
     ns_value_free(web_answer());
-    cJSON_Delete(browser_eval("history.back(); return 0"));
+    ns_value_free(browser_eval("history.back(); return 0"));
     browser_wait("return document.getElementById('parts').value === '8'");
     ns_value *answer = web_answer();
     ck_assert(ns_value_at(answer, "predict.cases")->first->next == NULL);
@@ -68,7 +68,7 @@ TEST(test_link_has_no_file)
 TEST(test_drop)
 {
     web_open("#sweep");
-    cJSON_Delete(browser_eval(
+    ns_value_free(browser_eval(
         "const data = new DataTransfer();"
         "data.items.add(new File(['%%MatrixMarket matrix coordinate pattern general\\n4 4 3\\n1 2\\n2 3\\n3 4\\n'], "
         "'dropped.mtx'));"

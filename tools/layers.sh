@@ -13,10 +13,9 @@ knows() {
   [ -z "${LAYERS_TABLE-}" ] || { cat "$LAYERS_TABLE"; return; } # another table, to see this rule fail
   cat <<'END'
 src/core               -
-third_party/cjson      src/core
 embedded               -
 src/bytes              src/core
-src/io                 third_party/cjson src/core
+src/io                 src/core
 src/machine            src/core
 src/model              src/core src/machine
 src/model/parts        src/core src/machine
@@ -67,8 +66,8 @@ integrations/web       library src/report src/cli/program src/cli/repl src/cli/s
 END
 }
 
-# Every room of a library that is ours, one word for it in the table above.
-library=$(knows | awk '$1 == "src/num" { exit } $1 !~ /^third_party/ { printf "%s%s", sep, $1; sep = " " }')
+# Every room of the library, one word for it in the table above.
+library=$(knows | awk '$1 == "src/num" { exit } { printf "%s%s", sep, $1; sep = " " }')
 fit='src/num src/logs src/fit' # libnsmodel-fit: the same rules, but src/num may know GSL
 cli=$(knows | awk '$1 ~ /^src.cli/ { printf "%s%s", sep, $1; sep = " " }')
 
@@ -96,7 +95,7 @@ room_of() {
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/evidence/published" "$build/evidence/ledger" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/evidence_files.o"; } 2>/dev/null |
+  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/evidence/published" "$build/evidence/ledger" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/evidence_files.o"; } 2>/dev/null |
     sort | while read -r object; do
     stem=${object#"$build"/}
     case $stem in
@@ -184,7 +183,7 @@ any() {
 rule_library() {
   imports "$library $fit" "$(any "$forbidden")" | rule "the library never ends the process, prints or reads the environment"
   imports "$library $fit" "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
-  imports "$library $fit third_party/cjson" '^(malloc|calloc|realloc|reallocarray|free|strn?dup|aligned_alloc|posix_memalign|open_memstream|getline|getdelim|v?asprintf)$' |
+  imports "$library $fit" '^(malloc|calloc|realloc|reallocarray|free|strn?dup|aligned_alloc|posix_memalign|open_memstream|getline|getdelim|v?asprintf)$' |
     grep -Ev '^src/core/(memory|context).o ' | rule "the library's memory is that of the context"
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
@@ -194,12 +193,10 @@ rule_library() {
   awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
        $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"
   awk '$3 ~ /^(system|popen)$/ && $4 == "U" { print $2 " imports " $3 }' "$work/symbols" | rule "nothing runs a shell"
-  awk '$4 == "U" && ($3 ~ /^ns_cjson/ && $1 != "src/io" && $1 != "third_party/cjson" || $3 ~ /^cJSON/) { print $2 " imports " $3 }' \
-    "$work/symbols" | rule "cJSON is known to io only, and under names of ours"
-  awk -v layers=" third_party/cjson $library $fit src/report src/fetch " \
+  awk -v layers=" $library $fit src/report src/fetch " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
     rule "every external symbol begins with ns_"
-  awk -v layers=" third_party/cjson $library $fit src/report src/fetch $cli " \
+  awk -v layers=" $library $fit src/report src/fetch $cli " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Z]$/ { if ($3 in by && by[$3] != $2) print $3 " is defined by " by[$3] " and " $2; by[$3] = $2 }' \
     "$work/symbols" | rule "every external symbol is defined once"
 }

@@ -149,7 +149,7 @@ text() {
 }
 
 # The compilers' view of the folders: the generated lists stand in the build directory.
-includes="-Iinclude -Isrc -Iintegrations -Ievidence -Itests -I$build -isystem third_party $(pkg-config --cflags-only-I zlib check gsl libcurl 2>/dev/null)"
+includes="-Iinclude -Isrc -Iintegrations -Ievidence -Itests -I$build $(pkg-config --cflags-only-I zlib check gsl libcurl 2>/dev/null)"
 mpi=$(mpicc.openmpi --showme:incdirs 2>/dev/null || true)
 for folder in $mpi; do includes="$includes -isystem $folder"; done
 [ ! -d /usr/include/suitesparse ] || includes="$includes -isystem /usr/include/suitesparse"

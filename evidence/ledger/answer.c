@@ -11,13 +11,11 @@
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
-typedef struct answers {
-    size_t count, room;
-    struct {
-        const char *command; /* of the ledger */
-        ns_value *root;      /* NULL: it failed */
-    } * of;
-} answers;
+/* A distinct command, the last one's is NULL. */
+typedef struct reply {
+    const char *command; /* of the ledger */
+    ns_value *root;      /* NULL: it failed */
+} reply;
 
 enum { WORDS_MOST = 64 };
 
@@ -56,20 +54,12 @@ static ns_status run(const char *command, const ns_program *program, ns_value **
     return status;
 }
 
-static const ns_value *answer_of(const answers *a, const char *command)
+/* That of a command, or the end of the list. */
+static reply *find(reply *a, const char *command)
 {
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->of[i].command, command) == 0)
-            return a->of[i].root;
-    return NULL;
-}
-
-static bool is_known(const answers *a, const char *command)
-{
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->of[i].command, command) == 0)
-            return true;
-    return false;
+    while (a->command != NULL && strcmp(a->command, command) != 0)
+        a++;
+    return a;
 }
 
 /* ---- the ledger's own faults ------------------------------------------------------------------------------------- */
@@ -81,31 +71,22 @@ static void complain(const ns_claim *claim, ns_command_context *context, const c
             ns_claim_text(claim, "claim"), what, more);
 }
 
-static ns_status run_new(const ns_claim *claim, const char *command, answers *a, ns_command_context *context,
+static ns_status run_new(const ns_claim *claim, const char *command, reply *list, ns_command_context *context,
                          ns_error *err)
 {
-    if (is_known(a, command))
-        return NS_OK;
-    if (a->count == a->room) {
-        const size_t room = 2 * a->room + 64;
-        void *more = ns_realloc(a->of, ns_size_mul(room, sizeof *a->of));
-        if (more == NULL)
-            return ns_no_memory(err);
-        a->of = more;
-        a->room = room;
-    }
+    reply *a = find(list, command);
     ns_error inner = {0};
     char text[1024];
-    ns_value *root = NULL;
-    if (run(command, context->program, &root, &inner) != NS_OK) {
+    if (a->command != NULL)
+        return NS_OK;
+    if (run(command, context->program, &a->root, &inner) != NS_OK) {
         if (inner.code == NS_ERR_MEMORY)
             return ns_no_memory(err);
         char line[2048];
         snprintf(line, sizeof line, "%s: %s", command, ns_error_line(&inner, text, sizeof text));
         complain(claim, context, "the command fails: nsmodel ", line);
     }
-    a->of[a->count].command = command;
-    a->of[a->count++].root = root;
+    a->command = command;
     return NS_OK;
 }
 
@@ -119,16 +100,10 @@ static void other_machine(const ns_claim *claim, const char *command, const ns_p
     if (c == NULL || given == NULL)
         return;
     given += strlen(" --machine ");
-    const size_t length = strcspn(given, " ");
-    const char *fallback = NULL;
-    for (const ns_option *o = c->options; o->name != NULL; o++)
-        if (strcmp(o->name, "machine") == 0)
-            fallback = o->fallback;
-    for (const char *own = fallback != NULL ? fallback : claim->machine; own != NULL;
-         own = own == claim->machine ? NULL : claim->machine)
-        if (strlen(own) == length && strncmp(own, given, length) == 0)
-            return;
-    snprintf(name, size, "%.*s", (int)length, given);
+    snprintf(name, size, "%.*s", (int)strcspn(given, " "), given);
+    const ns_option *own = ns_option_of_word(c, "--machine");
+    if (strcmp(name, claim->machine) == 0 || (own != NULL && own->fallback != NULL && strcmp(name, own->fallback) == 0))
+        *name = '\0';
 }
 
 /* ---- judging ----------------------------------------------------------------------------------------------------- */
@@ -173,21 +148,21 @@ static ns_status read_claim(ns_claim *claim, const ns_value *const *answer, size
     return NS_OK;
 }
 
-static void judge(ns_claim *claim, const answers *a, ns_command_context *context)
+static void judge(ns_claim *claim, reply *list, ns_command_context *context)
 {
-    const ns_value *answer[NS_CLAIM_COMMANDS], *value = ns_value_get(claim->row, "value");
+    const ns_value *answers[NS_CLAIM_COMMANDS], *value = ns_value_get(claim->row, "value");
     ns_error inner = {0};
     char text[1024];
     size_t count = 0;
     bool ran = claim->command[0] != NULL;
     for (; claim->command[count] != NULL; count++) {
-        answer[count] = answer_of(a, claim->command[count]);
-        ran = ran && answer[count] != NULL;
+        answers[count] = find(list, claim->command[count])->root;
+        ran = ran && answers[count] != NULL;
         other_machine(claim, claim->command[count], context->program, text, sizeof text);
         if (*text != '\0' && *ns_claim_text(claim, "machine") == '\0')
             complain(claim, context, "no reason is given for the machine ", text);
     }
-    claim->answered = ran && read_claim(claim, answer, count, &inner) == NS_OK;
+    claim->answered = ran && read_claim(claim, answers, count, &inner) == NS_OK;
     if (ran && !claim->answered)
         complain(claim, context, "its answer is not read: ", ns_error_line(&inner, text, sizeof text));
     if (!claim->answered)
@@ -204,15 +179,17 @@ static void judge(ns_claim *claim, const answers *a, ns_command_context *context
 
 ns_status ns_ledger_answer(ns_ledger *ledger, ns_command_context *context, ns_error *err)
 {
-    answers a = {.count = 0};
     ns_status status = NS_OK;
+    reply *list = ns_calloc(ns_size_mul(ledger->claims, NS_CLAIM_COMMANDS) + 1, sizeof *list);
+    if (list == NULL)
+        return ns_no_memory(err);
     for (size_t i = 0; i < ledger->claims; i++)
         for (size_t c = 0; status == NS_OK && ledger->claim[i].command[c] != NULL; c++)
-            status = run_new(&ledger->claim[i], ledger->claim[i].command[c], &a, context, err);
+            status = run_new(&ledger->claim[i], ledger->claim[i].command[c], list, context, err);
     for (size_t i = 0; status == NS_OK && i < ledger->claims; i++)
-        judge(&ledger->claim[i], &a, context);
-    for (size_t i = 0; i < a.count; i++)
-        ns_value_free(a.of[i].root);
-    ns_free(a.of);
+        judge(&ledger->claim[i], list, context);
+    for (reply *a = list; a->command != NULL; a++)
+        ns_value_free(a->root);
+    ns_free(list);
     return status;
 }

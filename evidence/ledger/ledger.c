@@ -38,76 +38,63 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static bool is_key(const char *name)
-{
-    for (size_t i = 0; i < KEYS; i++)
-        if (strcmp(keys[i].key, name) == 0)
-            return true;
-    return false;
-}
-
 /* "15 %", "+- 0.5" and "factor 3" hold a number above or at 0, "same" and "interval" none. */
 static bool is_comparison(const char *compare)
 {
-    char rest;
-    double number = -1;
     if (strcmp(compare, "same") == 0 || strcmp(compare, "interval") == 0)
         return true;
     const char *begin = strncmp(compare, "+- ", 3) == 0       ? compare + 3
                         : strncmp(compare, "factor ", 7) == 0 ? compare + 7
                                                               : compare;
     char *end;
-    number = ns_strtod(begin, &end);
-    rest = *end;
-    return end > begin && number >= 0 && (begin == compare ? strcmp(end, " %") == 0 : rest == '\0');
+    const double number = ns_strtod(begin, &end);
+    return end > begin && number >= 0 && (begin == compare ? strcmp(end, " %") == 0 : *end == '\0');
 }
 
-static ns_status take_commands(ns_claim *claim, const char **what)
+/* Returns what is wrong, or NULL. */
+static const char *take_commands(ns_claim *claim)
 {
     const ns_value *command = ns_value_get(claim->row, "command");
     size_t count = 0;
     if (ns_kind_of(command) == NS_TEXT)
         claim->command[count++] = ns_text_of(command);
     for (const ns_value *v = ns_kind_of(command) == NS_LIST ? ns_first_of(command) : NULL; v != NULL; v = v->next) {
-        if (ns_kind_of(v) != NS_TEXT || count == NS_CLAIM_COMMANDS) {
-            *what = "\"command\" is a text, or a list of at most 16 texts";
-            return NS_ERR_DATA;
-        }
+        if (ns_kind_of(v) != NS_TEXT || count == NS_CLAIM_COMMANDS)
+            return "\"command\" is a text, or a list of at most 16 texts";
         claim->command[count++] = ns_text_of(v);
     }
     claim->command[count] = NULL;
-    return NS_OK;
+    return NULL;
 }
 
 /* What is wrong with a row, and in which key; NULL when nothing is. */
 static const char *fault_of(ns_claim *claim, const char **key)
 {
-    static const char *const kinds[] = {"prediction", "in-sample", "identity", "input"};
-    const char *what = NULL;
     ns_dim dim;
     *key = "";
-    for (const ns_value *v = ns_first_of(claim->row); v != NULL; v = v->next)
-        if (!is_key(v->name))
+    for (const ns_value *v = ns_first_of(claim->row); v != NULL; v = v->next) {
+        size_t k = 0;
+        while (k < KEYS && strcmp(keys[k].key, v->name) != 0)
+            k++;
+        if (k == KEYS)
             return "a claim has place, claim, value, unit, kind, compare, command, answer, interval, machine and "
                    "reason";
+    }
     for (size_t i = 0; i < KEYS; i++)
         if (keys[i].wanted && ns_value_get(claim->row, keys[i].key) == NULL)
             return "a claim wants place, claim, value and kind";
     *key = "kind";
-    bool known = false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        known = known || strcmp(ns_claim_text(claim, "kind"), kinds[i]) == 0;
-    if (!known)
+    int kind;
+    if (ns_choose_word("kind", ns_published_words, ns_claim_text(claim, "kind"), &kind, NULL) != NS_OK)
         return "\"kind\" is prediction, in-sample, identity or input";
     *key = "unit";
     const char *unit = ns_claim_text(claim, "unit");
     if (ns_unit_parse(unit, &claim->factor, &dim, NULL) != NS_OK)
         claim->factor = 1; /* "cells", "x": a count of something */
     *key = "command";
-    if (take_commands(claim, &what) != NS_OK)
+    const char *what = take_commands(claim);
+    if (what != NULL || claim->command[0] == NULL)
         return what;
-    if (claim->command[0] == NULL)
-        return NULL;
     *key = "compare";
     if (!is_comparison(ns_claim_text(claim, "compare")))
         return "\"compare\" is \"P %\", \"+- N\", \"factor N\", \"same\" or \"interval\"";
@@ -154,25 +141,19 @@ ns_status ns_ledger_parse(const char *text, const char *origin, ns_ledger *ledge
     return NS_OK;
 }
 
-/* "sharp" of "evidence/claims/sharp.json" */
-static void paper_of(const char *path, char *name, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(name, size, "%s", slash != NULL ? slash + 1 : path);
-    name[strcspn(name, ".")] = '\0';
-}
-
 ns_status ns_ledger_open(const char *paper, ns_ledger *ledger, ns_error *err)
 {
+    static const char folder[] = "evidence/claims/";
     char name[8][40];
     const char *names[8];
     size_t count = 0;
     ns_status status = NS_OK;
     *ledger = (ns_ledger){.claims = 0};
     for (const ns_embedded *file = ns_evidence_files; file->path != NULL && status == NS_OK; file++) {
-        if (strncmp(file->path, "evidence/claims/", 16) != 0)
+        const char *stem = file->path + sizeof folder - 1; /* "sharp.json" */
+        if (strncmp(file->path, folder, sizeof folder - 1) != 0)
             continue;
-        paper_of(file->path, name[count], sizeof name[count]);
+        snprintf(name[count], sizeof name[count], "%.*s", (int)strcspn(stem, "."), stem);
         if (strcmp(name[count], "recount") == 0)
             continue;
         if (paper == NULL || strcmp(name[count], paper) == 0)

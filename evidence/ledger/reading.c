@@ -28,11 +28,10 @@ typedef struct list {
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
-static bool add(list *l, const ns_value *value)
+static void add(list *l, const ns_value *value)
 {
     if (value != NULL && l->count < LIST_MOST)
         l->of[l->count++] = value;
-    return value != NULL;
 }
 
 static size_t copy_name(char *name, const char *from, const char *stops)
@@ -131,22 +130,19 @@ static ns_status follow(const char *path, const ns_value *const *answer, size_t 
 
 /* ---- questions --------------------------------------------------------------------------------------------------- */
 
-static bool compares(const ns_value *a, const ns_value *b, char sign)
-{
-    if (ns_kind_of(a) == NS_TEXT)
-        return sign == '=' && strcmp(ns_text_of(a), ns_text_of(b)) == 0;
-    const double x = a->number, y = b->number;
-    return sign == '<' ? x < y : sign == '>' ? x > y : x == y;
-}
-
 static ns_status count_pairs(const char *question, const list *a, const list *b, char sign, double *number,
                              ns_error *err)
 {
     if (a->count != b->count)
         return ns_fail(err, NS_ERR_DATA, "\"%s\": %zu values beside %zu", question, a->count, b->count);
     *number = 0;
-    for (size_t i = 0; i < a->count; i++)
-        *number += compares(a->of[i], b->of[i], sign);
+    for (size_t i = 0; i < a->count; i++) {
+        const double x = a->of[i]->number, y = b->of[i]->number;
+        if (ns_kind_of(a->of[i]) == NS_TEXT)
+            *number += sign == '=' && strcmp(ns_text_of(a->of[i]), ns_text_of(b->of[i])) == 0;
+        else
+            *number += sign == '<' ? x < y : sign == '>' ? x > y : x == y;
+    }
     return NS_OK;
 }
 

@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-
-static const char *const kinds[] = {"prediction", "in-sample", "identity", "input"};
-enum { KINDS = sizeof kinds / sizeof *kinds, CLASSES = 24 };
+enum { CLASSES = 24 };
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */
 
@@ -71,71 +69,42 @@ static void put_total(const ns_ledger *ledger, const char *paper, const char *ki
     put_reasons(&open, "why_unanswered", row);
 }
 
-static void put_totals(const ns_ledger *ledger, ns_value *result)
-{
-    ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
-    for (size_t p = 0; p < ledger->papers; p++)
-        for (int k = 0; k < KINDS; k++)
-            put_total(ledger, ns_text_of(ns_value_get(ledger->paper[p], "paper")), kinds[k], list);
-    for (int k = 0; ledger->papers > 1 && k < KINDS; k++)
-        put_total(ledger, NULL, kinds[k], list);
-    put_total(ledger, ledger->papers > 1 ? NULL : ns_text_of(ns_value_get(ledger->paper[0], "paper")), NULL, list);
-}
-
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-static void put_value(ns_value *row, const char *key, const ns_value *value)
+/* in_section: the heading above the row says paper and verdict. */
+static void put_claim(const ns_claim *claim, bool in_section, ns_value *rows)
 {
-    switch (ns_kind_of(value)) {
-    case NS_NUMBER:
-        ns_value_count(row, key, value->number);
-        break;
-    case NS_BOOL:
-        ns_value_text(row, key, value->truth ? "yes" : "no");
-        break;
-    default:
-        ns_value_text(row, key, ns_text_of(value));
-        break;
-    }
-}
-
-static void put_commands(const ns_claim *claim, ns_value *row)
-{
+    const ns_value *value = ns_value_get(claim->row, "value");
     char text[4096] = "";
     size_t used = 0;
-    for (size_t i = 0; claim->command[i] != NULL && used < sizeof text - 1; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%snsmodel %s", i > 0 ? "; " : "", claim->command[i]);
-    if (*text != '\0')
-        ns_value_text(row, "command", text);
-    else
-        ns_value_null(row, "command");
-}
-
-static void put_answer(const ns_claim *claim, ns_value *row)
-{
-    if (!claim->answered)
-        ns_value_null(row, "answer");
-    else if (*claim->word != '\0')
-        ns_value_text(row, "answer", claim->word);
-    else
-        ns_value_count(row, "answer", claim->number);
-}
-
-static void put_claim(const ns_claim *claim, ns_value *rows)
-{
     ns_value *row = ns_value_object(rows, NULL);
-    ns_value_text(row, "paper", claim->paper);
+    if (!in_section)
+        ns_value_text(row, "paper", claim->paper);
     ns_value_text(row, "place", ns_claim_text(claim, "place"));
     ns_value_text(row, "claim", ns_claim_text(claim, "claim"));
-    put_value(row, "value", ns_value_get(claim->row, "value"));
+    if (ns_kind_of(value) == NS_NUMBER)
+        ns_value_count(row, "value", value->number);
+    else
+        ns_value_text(row, "value", ns_kind_of(value) != NS_BOOL ? ns_text_of(value) : value->truth ? "yes" : "no");
     ns_value_text(row, "unit", ns_claim_text(claim, "unit"));
     ns_value_text(row, "kind", ns_claim_text(claim, "kind"));
-    put_answer(claim, row);
-    ns_put_text(row, "compare", NS_IN_WIDE, ns_claim_text(claim, "compare"));
-    ns_value_text(row, "verdict", ns_claim_verdicts[claim->verdict]);
+    if (!in_section || claim->verdict != NS_UNANSWERED) {
+        if (claim->answered && *claim->word == '\0')
+            ns_value_count(row, "answer", claim->number);
+        else
+            ns_value_text(row, "answer", claim->answered ? claim->word : NULL);
+        ns_put_text(row, "compare", in_section ? NS_EVERYWHERE : NS_IN_WIDE, ns_claim_text(claim, "compare"));
+    }
+    if (!in_section)
+        ns_value_text(row, "verdict", ns_claim_verdicts[claim->verdict]);
     if (claim->verdict != NS_HOLDS)
         ns_value_text(row, "reason", ns_claim_text(claim, "reason"));
-    put_commands(claim, row);
+    if (in_section && claim->verdict == NS_HOLDS)
+        ns_put_text(row, "command", NS_IN_WIDE, claim->command[0]);
+    for (size_t i = 0; claim->command[i] != NULL && used < sizeof text - 1; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%snsmodel %s", i > 0 ? "; " : "", claim->command[i]);
+    if (!in_section)
+        ns_value_text(row, "command", used > 0 ? text : NULL);
 }
 
 /* For people: what misses first, then what has no answer, then what holds, a section for each paper. */
@@ -152,20 +121,7 @@ static void put_section(const ns_ledger *ledger, const char *paper, ns_claim_ver
             ns_put_textf(section, "section", NS_HEADING, "%s: what %s", paper, titles[verdict]);
             rows = ns_put_rows(section, "rows", NS_EVERYWHERE);
         }
-        ns_value *row = ns_value_object(rows, NULL);
-        ns_value_text(row, "place", ns_claim_text(c, "place"));
-        ns_value_text(row, "claim", ns_claim_text(c, "claim"));
-        put_value(row, "value", ns_value_get(c->row, "value"));
-        ns_value_text(row, "unit", ns_claim_text(c, "unit"));
-        ns_value_text(row, "kind", ns_claim_text(c, "kind"));
-        if (verdict != NS_UNANSWERED) {
-            put_answer(c, row);
-            ns_value_text(row, "compare", ns_claim_text(c, "compare"));
-        }
-        if (verdict != NS_HOLDS)
-            ns_value_text(row, "reason", ns_claim_text(c, "reason"));
-        else
-            ns_put_text(row, "command", NS_IN_WIDE, c->command[0]);
+        put_claim(c, true, rows);
     }
 }
 
@@ -218,15 +174,20 @@ ns_status ns_show_claims(const ns_ledger *ledger, bool all_papers, ns_value *res
         held += prediction && ledger->claim[i].verdict == NS_HOLDS;
     }
     ns_sentence(result, "sentence", NS_NOT_IN_JSON,
-                "%zu claims: %zu hold, %zu miss, %zu are not answered. Of %zu predictions that are "
-                "answered %zu hold.",
+                "%zu claims: %zu hold, %zu miss, %zu are not answered. Of %zu predictions that are answered %zu hold.",
                 ledger->claims, count[NS_HOLDS], count[NS_MISSES], count[NS_UNANSWERED], predictions, held);
-    put_totals(ledger, result);
+    ns_value *totals = ns_put_rows(result, "summary", NS_EVERYWHERE);
+    for (size_t p = 0; p < ledger->papers; p++)
+        for (int k = 0; k < NS_PUBLISHED_KINDS; k++)
+            put_total(ledger, ns_text_of(ns_value_get(ledger->paper[p], "paper")), ns_published_words[k], totals);
+    for (int k = 0; ledger->papers > 1 && k < NS_PUBLISHED_KINDS; k++)
+        put_total(ledger, NULL, ns_published_words[k], totals);
+    put_total(ledger, ledger->papers > 1 ? NULL : ns_text_of(ns_value_get(ledger->paper[0], "paper")), NULL, totals);
     if (all_papers)
         NS_TRY(put_recount(result, err));
     ns_value *claims = ns_put_rows(result, "claims", NS_IN_JSON);
     for (size_t i = 0; i < ledger->claims; i++)
-        put_claim(&ledger->claim[i], claims);
+        put_claim(&ledger->claim[i], false, claims);
     ns_value *sections = ns_put_rows(result, "sections", NS_NOT_IN_JSON);
     for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         for (size_t p = 0; p < ledger->papers; p++)

@@ -7,14 +7,179 @@
  *   <!-- table: published -->               [NS] Tables 1 and 4
  *   <!-- table: cost -->                    seconds and megabytes
  */
-#include "surrogate_data.h"
-
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 128, TEXT = 64, NAMES = 32 };
+/* ---- what is read: tables whose cells stand between tabs --------------------------------------------------------- */
+
+enum { COLUMNS = 96, NAME = 128, TEXT = 64, NAMES = 32 };
+
+typedef struct table {
+    char *text, ***row; /* row[0] names the columns */
+    size_t rows, columns;
+} table;
+
+/* params/catalogue/suitesparse.tsv and measured.tsv, evidence/pages/volumes.tsv and likeness.tsv. */
+static table catalogue, known, volume, likeness;
+
+static void stop(const char *what, const char *name)
+{
+    fprintf(stderr, "surrogate_tables: %s %s\n", what, name);
+    exit(1);
+}
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    size_t size = 0, room = 1 << 16, got;
+    char *text = malloc(room);
+    if (file == NULL || text == NULL)
+        stop("cannot read", path);
+    while ((got = fread(text + size, 1, room - size - 1, file)) > 0) {
+        size += got;
+        if (room - size < 2 && (text = realloc(text, room *= 2)) == NULL)
+            stop("no memory for", path);
+    }
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+static table read_table(const char *path)
+{
+    table t = {.text = read_whole(path)};
+    size_t room = 0;
+    for (char *line = t.text; *line != '\0';) {
+        char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
+        if (t.rows == room && (t.row = realloc(t.row, (room = 2 * room + 64) * sizeof *t.row)) == NULL)
+            stop("no memory for", path);
+        char **cell = calloc(COLUMNS, sizeof *cell);
+        if (cell == NULL)
+            stop("no memory for", path);
+        *end = '\0';
+        size_t n = 0;
+        for (char *at = line; at != NULL && n < COLUMNS; n++) {
+            cell[n] = at;
+            at = strchr(at, '\t');
+            if (at != NULL)
+                *at++ = '\0';
+        }
+        t.columns = t.rows == 0 ? n : t.columns;
+        t.row[t.rows++] = cell;
+        line = next;
+    }
+    return t;
+}
+
+static const char *cell(const table *t, size_t row, size_t column)
+{
+    return t->row[row][column] != NULL ? t->row[row][column] : "";
+}
+
+static const char *cell_named(const table *t, size_t row, const char *column)
+{
+    for (size_t c = 0; row > 0 && c < t->columns; c++)
+        if (strcmp(t->row[0][c], column) == 0)
+            return cell(t, row, c);
+    return "";
+}
+
+/* Is it "GROUP/NAME" of two cells? */
+static bool is_of(const table *t, size_t row, size_t column, const char *name)
+{
+    const char *group = cell(t, row, column), *own = cell(t, row, column + 1);
+    const size_t length = strlen(group);
+    return strncmp(name, group, length) == 0 && name[length] == '/' && strcmp(name + length + 1, own) == 0;
+}
+
+/* ---- numbers, some of them not there ----------------------------------------------------------------------------- */
+
+typedef struct number {
+    bool given;
+    double is;
+} number;
+
+static number number_of(const char *text)
+{
+    return (number){*text != '\0', strtod(text, NULL)};
+}
+
+/* All by GROUP/NAME.  Of the catalogue: columns that are like the rows are written as "=". */
+static const char *real_text(const char *name, const char *what)
+{
+    char as_row[TEXT];
+    for (size_t r = catalogue.rows - 1; r > 0; r--) {
+        if (!is_of(&catalogue, r, 1, name))
+            continue;
+        if (strncmp(what, "col_", 4) != 0 || strcmp(cell_named(&catalogue, r, "col_min"), "=") != 0)
+            return cell_named(&catalogue, r, what);
+        snprintf(as_row, sizeof as_row, "row_%s", what + 4);
+        return cell_named(&catalogue, r, as_row);
+    }
+    return "";
+}
+
+/* Of what a scan counts; 0: none. */
+static size_t made_row(const char *name)
+{
+    for (size_t r = likeness.rows - 1; r > 0; r--)
+        if (strcmp(cell(&likeness, r, 0), name) == 0)
+            return r;
+    return 0;
+}
+
+static number made(const char *name, const char *what)
+{
+    return number_of(cell_named(&likeness, made_row(name), what));
+}
+
+/* "su", "sa" or "destinations" of [NS], as printed; "" where there is none. */
+static const char *published(const char *name, const char *what)
+{
+    const char *found = "";
+    for (size_t r = 1; r < known.rows; r++) {
+        bool netsparse = false;
+        for (size_t c = 0; c < COLUMNS && known.row[r][c] != NULL; c++)
+            netsparse = netsparse || strstr(known.row[r][c], "NetSparse, Table") != NULL;
+        if (!netsparse || !is_of(&known, r, 0, name))
+            continue;
+        const char *words = cell(&known, r, 2);
+        const char *which = strstr(words, "unaware") != NULL ? "su"
+                            : strstr(words, "aware") != NULL ? "sa"
+                                                             : "destinations";
+        if (strcmp(which, what) == 0)
+            found = cell(&known, r, 3);
+    }
+    return found;
+}
+
+/* "mean" or "most" values that METIS parts send, as a paper measured them. */
+static number measured(const char *name, const char *parts, const char *which)
+{
+    static const char head[] = "values sent per product";
+    const size_t length = strlen(parts);
+    number found = {false, 0};
+    for (size_t r = 1; r < known.rows; r++) {
+        const char *words = cell(&known, r, 2), *of = cell(&known, r, 5);
+        if (strncmp(words, head, sizeof head - 1) == 0 && is_of(&known, r, 0, name) &&
+            strncmp(of, parts, length) == 0 && (of[length] == ' ' || of[length] == '\0') &&
+            strcmp(which, strstr(words, "most") != NULL ? "most" : "mean") == 0)
+            found = number_of(cell(&known, r, 3));
+    }
+    return found;
+}
+
+/* The same of our graph. */
+static number sent(const char *name, const char *parts, const char *which)
+{
+    for (size_t r = volume.rows - 1; r > 0; r--)
+        if (strcmp(cell(&volume, r, 0), name) == 0 && strcmp(cell(&volume, r, 1), parts) == 0)
+            return number_of(cell(&volume, r, strcmp(which, "mean") == 0 ? 3 : 4));
+    return (number){false, 0};
+}
 
 /* ---- numbers as text --------------------------------------------------------------------------------------------- */
 
@@ -40,30 +205,32 @@ static void print_short(number x)
         printf("%.3g", x.is);
 }
 
+/* " +1.2 % |" */
 static void print_deviation(number is, number from)
 {
-    if (!is.given || !from.given) {
-        putchar('-');
-    } else if (is.is == from.is) {
-        putchar('0');
-    } else if (from.is == 0) {
-        putchar('-');
-    } else {
-        const double d = 100 * (is.is / from.is - 1);
-        printf(fabs(d) < 0.095 ? "%+.2g %%" : "%+.1f %%", d);
-    }
+    const double d = 100 * (is.is / from.is - 1);
+    if (is.given && from.given && is.is == from.is)
+        fputs(" 0 |", stdout);
+    else if (!is.given || !from.given || from.is == 0)
+        fputs(" - |", stdout);
+    else
+        printf(fabs(d) < 0.095 ? " %+.2g %% |" : " %+.1f %% |", d);
+}
+
+/* " 12,345 s |" */
+static void print_cell(number x, const char *unit)
+{
+    putchar(' ');
+    print_short(x);
+    printf("%s |", unit);
 }
 
 /* " real | surrogate | deviation |" */
 static void print_both(number real, number is)
 {
-    putchar(' ');
-    print_short(real);
-    fputs(" | ", stdout);
-    print_short(is);
-    fputs(" | ", stdout);
+    print_cell(real, "");
+    print_cell(is, "");
     print_deviation(is, real);
-    fputs(" |", stdout);
 }
 
 static void print_line(const char *title, number real, number is)
@@ -145,11 +312,8 @@ static void print_metis(void)
         if (!first)
             continue;
         printf("| %s |", without_group(name));
-        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
-            putchar(' ');
+        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
             print_deviation(sent(name, parts[p], "mean"), measured(name, parts[p], "mean"));
-            fputs(" |", stdout);
-        }
         putchar('\n');
     }
 }
@@ -216,12 +380,14 @@ static void print_beside_row(const beside_row *row, char name[][NAME], int count
     if (parts > 0 && row == beside_parts)
         printf("%d parts: ", parts);
     printf("%s |", row->title);
-    for (int i = 0; i < count; i++) {
-        putchar(' ');
-        print_short(scaled(name[i], row->how, row->what, parts));
-        fputs(" |", stdout);
-    }
+    for (int i = 0; i < count; i++)
+        print_cell(scaled(name[i], row->how, row->what, parts), "");
     putchar('\n');
+}
+
+static bool is_surrogate(size_t row)
+{
+    return strcmp(cell_named(&likeness, row, "source"), "surrogate") == 0;
 }
 
 static void print_beside(const char *words)
@@ -232,9 +398,8 @@ static void print_beside(const char *words)
         words += length;
     fputs("| |", stdout);
     for (int i = 0; i < count; i++) {
-        const bool surrogate = strcmp(cell_named(&likeness, made_row(name[i]), "source"), "surrogate") == 0;
         const char *slash = strrchr(name[i], '/'), *title = slash != NULL ? slash + 1 : name[i];
-        printf(surrogate ? " %s |" : " **%s** |", title);
+        printf(is_surrogate(made_row(name[i])) ? " %s |" : " **%s** |", title);
     }
     fputs("\n|---|", stdout);
     for (int i = 0; i < count; i++)
@@ -245,11 +410,6 @@ static void print_beside(const char *words)
     for (int parts = 16; parts <= 128; parts *= 8)
         for (size_t r = 0; r < sizeof beside_parts / sizeof *beside_parts; r++)
             print_beside_row(&beside_parts[r], name, count, parts);
-}
-
-static bool is_surrogate(size_t row)
-{
-    return strcmp(cell_named(&likeness, row, "source"), "surrogate") == 0;
 }
 
 static void print_published(void)
@@ -265,11 +425,9 @@ static void print_published(void)
         for (size_t i = 0; i < 3; i++) {
             const char *printed = published(name, what[i][0]);
             const number is = made(name, what[i][1]);
-            printf(" %s | ", printed);
-            print_short(is);
-            fputs(" | ", stdout);
+            printf(" %s |", printed);
+            print_cell(is, "");
             print_deviation(is, number_of(printed));
-            fputs(" |", stdout);
         }
         putchar('\n');
     }
@@ -279,7 +437,7 @@ static void print_cost(void)
 {
     static const struct {
         const char *what, *unit;
-    } rows[] = {{"scan_s", "s"}, {"scan_MB", "MB"}, {"count_s", "s"}, {"count_MB", "MB"}};
+    } rows[] = {{"scan_s", " s"}, {"scan_MB", " MB"}, {"count_s", " s"}, {"count_MB", " MB"}};
     puts("| surrogate | entries | one scan | its memory | counts on 128 nodes | their memory |\n"
          "|---|---:|---:|---:|---:|---:|");
     for (size_t r = 1; r < likeness.rows; r++) {
@@ -289,11 +447,8 @@ static void print_cost(void)
         printf("| %s | ", without_group(name));
         print_thousands(made(name, "entries").is);
         fputs(" |", stdout);
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            putchar(' ');
-            print_short(made(name, rows[i].what));
-            printf(" %s |", rows[i].unit);
-        }
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            print_cell(made(name, rows[i].what), rows[i].unit);
         putchar('\n');
     }
 }

@@ -23,17 +23,43 @@
 #include <nsmodel/json.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/refuse.h"
 #include "core/value.h"
 #include "machine/machine.h"
 #include "model/binding.h"
 #include "netsparse/netsparse.h"
-#include "published/claims.h"
+#include "price/choice.h"
+
+NS_FREED_BY(ns_machine_free, ns_machine)
+NS_FREED_BY(ns_matrix_free, ns_matrix)
+NS_FREED_BY(ns_netsparse_free, ns_netsparse_result)
+NS_FREED_BY(ns_reproduced_free, ns_reproduced)
+NS_FREED_BY(ns_trace_free, ns_trace)
+
+typedef struct way {
+    const ns_strategy *strategy;
+    ns_transport transport;
+    double seconds;
+} way;
+
+typedef struct a_case {
+    const char *matrix; /* of the table's text */
+    int32_t gpus;
+    double messages;
+    int ways;
+    way of[NS_CHOICES];
+} a_case;
+
+typedef struct priced {
+    size_t cases;
+    a_case *of;
+} priced;
 
 typedef struct table_file {
     const char *text, *origin;
     ns_machine *machine; /* of the rows so far, kept from row to row */
-    ns_claims *claims;   /* the exchanges, priced */
+    priced exchanges;    /* of its claims, once one asks for them */
 } table_file;
 
 /* A number, or nothing. */
@@ -89,7 +115,7 @@ static ns_status check_keys(const table_file *t, const key *keys, const ns_value
                             ns_error *err)
 {
     enum { MOST = 20 };
-    char at[200], text[300];
+    char at[200], text[NS_UNKNOWN_MOST];
     const char *names[MOST];
     size_t count = 0;
     if (object->kind != NS_OBJECT)
@@ -101,12 +127,9 @@ static ns_status check_keys(const table_file *t, const key *keys, const ns_value
         while (k < count && strcmp(names[k], v->name) != 0)
             k++;
         snprintf(at, sizeof at, "%s%s%.100s", path, *path != '\0' ? "." : "", v->name);
-        if (k == count) {
-            const char *near = ns_closest(v->name, names, count);
-            snprintf(text, sizeof text, "unknown key \"%.80s\"%s%s%s", v->name, near != NULL ? "; did you mean \"" : "",
-                     near != NULL ? near : "", near != NULL ? "\"?" : "");
-            return refuse(t, NS_ERR_NAME, at, text, err);
-        }
+        if (k == count)
+            return refuse(t, NS_ERR_NAME, at,
+                          ns_unknown_name(text, sizeof text, "unknown key", v->name, names, count, ""), err);
         snprintf(text, sizeof text, "\"%s\" wants %s", names[k], kind_words[keys[k].kind]);
         if (keys[k].kind != NS_NULL && keys[k].kind != v->kind)
             return refuse(t, NS_ERR_SYNTAX, at, text, err);
@@ -135,39 +158,26 @@ static ns_status kind_of(const table_file *t, const ns_value *object, const char
 
 /* ---- how much faster NetSparse is on a whole matrix than with something of it changed ---------------------------- */
 
-typedef struct variant {
-    const char *set; /* "PATH=VALUE" of the machine, or NULL */
-    int topology;
-} variant;
-
-/* What an object says of "set" and "topology". */
-static ns_status read_variant(const ns_value *object, variant *v, ns_error *err)
+/* Speedup over SUOpt after the last step, with the topology that an object says and its "set", "PATH=VALUE" of the
+ * machine; -1 where nothing is sent. */
+static ns_status speedup_of(ns_trace *trace, const ns_value *object, int32_t k, const ns_machine *machine,
+                            double *speedup, ns_error *err)
 {
-    const char *topology = text_of(object, "topology");
-    v->set = text_of(object, "set");
-    v->topology = NS_LEAF_SPINE;
-    return topology != NULL ? ns_choose_word("topology", ns_topology_words, topology, &v->topology, err) : NS_OK;
-}
-
-/* Speedup over SUOpt after the last step; -1 where nothing is sent. */
-static ns_status speedup_of(ns_trace *trace, const variant *v, int32_t k, const ns_machine *machine, double *speedup,
-                            ns_error *err)
-{
-    ns_machine *changed = NULL;
-    ns_netsparse_result *result;
-    if (v->set != NULL)
-        NS_TRY(ns_machine_with(machine, v->set, &changed, err));
+    NS_OWN(ns_machine_free) ns_machine *changed = NULL;
+    NS_OWN(ns_netsparse_free) ns_netsparse_result *result = NULL;
+    const char *word = text_of(object, "topology"), *set = text_of(object, "set");
+    int topology = NS_LEAF_SPINE;
+    if (word != NULL)
+        NS_TRY(ns_choose_word("topology", ns_topology_words, word, &topology, err));
+    if (set != NULL)
+        NS_TRY(ns_machine_with(machine, set, &changed, err));
     const ns_netsparse_options options = {.machine = changed != NULL ? changed : machine,
                                           .k = k,
-                                          .topology = (ns_topology)v->topology,
+                                          .topology = (ns_topology)topology,
                                           .last_only = true};
-    const ns_status status = ns_netsparse_run(trace, &options, &result, err);
-    if (status == NS_OK) {
-        *speedup = result->step[NS_SWITCH].speedup;
-        ns_netsparse_free(result);
-    }
-    ns_machine_free(changed);
-    return status;
+    NS_TRY(ns_netsparse_run(trace, &options, &result, err));
+    *speedup = result->step[NS_SWITCH].speedup;
+    return NS_OK;
 }
 
 /* Speedup over SUOpt by speedup with what "without" says of "set" and "topology" - 1. */
@@ -177,11 +187,10 @@ static ns_status gain_of(const ns_value *netsparse, const ns_machine *machine, d
     const char *name = text_of(netsparse, "matrix");
     const ns_value *other = ns_value_get(netsparse, "without");
     const ns_trace_options options = {.rack = 0};
-    variant with, without;
     int32_t count[2];
-    double fast = 0, slow = 0;
-    ns_matrix *matrix;
-    ns_trace *trace;
+    double fast, slow;
+    NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
+    NS_OWN(ns_trace_free) ns_trace *trace = NULL;
     if (name == NULL || other == NULL)
         return ns_fail(err, NS_ERR_DATA, "\"netsparse\" wants a \"matrix\" and what it is \"without\"");
     for (int i = 0; i < 2; i++) {
@@ -190,21 +199,184 @@ static ns_status gain_of(const ns_value *netsparse, const ns_machine *machine, d
             return ns_fail(err, NS_ERR_DATA, "\"netsparse\" wants \"%s\", a whole number from 1 to 16384", counts[i]);
         count[i] = (int32_t)v->number;
     }
-    NS_TRY(read_variant(netsparse, &with, err));
-    NS_TRY(read_variant(other, &without, err));
     NS_TRY(ns_matrix_open(name, &matrix, err));
-    ns_status status = ns_trace_open(matrix, count[0], &options, &trace, err);
-    ns_matrix_free(matrix);
-    NS_TRY(status);
-    status = speedup_of(trace, &with, count[1], machine, &fast, err);
-    if (status == NS_OK)
-        status = speedup_of(trace, &without, count[1], machine, &slow, err);
-    ns_trace_free(trace);
-    if (status == NS_OK && !(fast > 0 && slow > 0))
-        status = ns_fail(err, NS_ERR_DATA, "%s sends nothing on %d nodes", name, (int)count[0]);
-    if (status == NS_OK)
-        *gain = fast / slow - 1;
+    NS_TRY(ns_trace_open(matrix, count[0], &options, &trace, err));
+    NS_TRY(speedup_of(trace, netsparse, count[1], machine, &fast, err));
+    NS_TRY(speedup_of(trace, other, count[1], machine, &slow, err));
+    *gain = fast / slow - 1;
+    return fast > 0 && slow > 0
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "%s sends nothing on %d nodes", name, (int)count[0]);
+}
+
+/* ---- what a paper says of many exchanges in words, as shares of cases ------------------------------------------- */
+
+static size_t length_of(const ns_value *list)
+{
+    size_t count = 0;
+    for (const ns_value *v = list != NULL ? list->first : NULL; v != NULL; v = v->next)
+        count++;
+    return count;
+}
+
+/* A list that holds at least one of a kind, and nothing else. */
+static ns_status check_list(const ns_value *object, const char *name, ns_value_kind kind, ns_error *err)
+{
+    const ns_value *list = ns_value_get(object, name);
+    bool good = list != NULL && list->kind == NS_LIST && list->first != NULL;
+    for (const ns_value *v = good ? list->first : NULL; v != NULL; v = v->next)
+        good = good && v->kind == kind &&
+               (kind != NS_NUMBER || (v->number >= 1 && v->number <= 1e6 && v->number == floor(v->number)));
+    return good ? NS_OK
+                : ns_fail(err, NS_ERR_DATA, "\"%s\" wants a list of %s", name,
+                          kind == NS_NUMBER ? "whole numbers from 1 to 1000000" : "texts");
+}
+
+/* All numbers of GPUs in one pass over the matrix. */
+static ns_status price_matrix(const char *name, const ns_value *gpus, const ns_machine *machine, a_case *c,
+                              ns_error *err)
+{
+    const ns_exchange_options options = {.width = 0};
+    const size_t layouts = length_of(gpus);
+    size_t at = 0;
+    NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
+    NS_OWN(ns_free) ns_layout *layout = ns_malloc(ns_size_mul(layouts, sizeof *layout));
+    NS_OWN(ns_free) ns_exchange **exchange = ns_calloc(layouts, sizeof *exchange);
+    NS_OWN(ns_free) ns_comparison *comparison = ns_malloc(sizeof *comparison);
+    if (layout == NULL || exchange == NULL || comparison == NULL)
+        return ns_no_memory(err);
+    NS_TRY(ns_matrix_open(name, &matrix, err));
+    for (const ns_value *v = gpus->first; v != NULL; v = v->next)
+        layout[at++] = (ns_layout){(int32_t)v->number, machine->gpus};
+    ns_status status = ns_exchange_from_matrix(matrix, layout, layouts, &options, exchange, NULL, err);
+    for (size_t i = 0; status == NS_OK && i < layouts; i++) {
+        status = ns_compare_into(exchange[i], machine, NULL, comparison, err);
+        c[i].matrix = name;
+        c[i].messages = (double)exchange[i]->pattern.m_proc;
+        c[i].gpus = exchange[i]->parts;
+        c[i].ways = status == NS_OK ? comparison->choices : 0;
+        for (int k = 0; k < c[i].ways; k++) {
+            const ns_choice *choice = &comparison->choice[k];
+            c[i].of[k] = (way){choice->strategy, choice->transport, choice->price.estimate_s};
+        }
+    }
+    for (size_t i = 0; i < layouts; i++)
+        ns_exchange_free(exchange[i]);
     return status;
+}
+
+/* Price every strategy for {"matrices": [...], "gpus": [...]} on a machine: a case for each matrix and number of
+ * GPUs. */
+static ns_status price_exchanges(const ns_value *exchanges, const ns_machine *machine, priced *p, ns_error *err)
+{
+    NS_TRY(check_list(exchanges, "matrices", NS_TEXT, err));
+    NS_TRY(check_list(exchanges, "gpus", NS_NUMBER, err));
+    if (machine->gpus < 1)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no GPUs", machine->name);
+    const ns_value *matrices = ns_value_get(exchanges, "matrices"), *gpus = ns_value_get(exchanges, "gpus");
+    p->of = ns_calloc(ns_size_mul(length_of(matrices), length_of(gpus)), sizeof *p->of);
+    if (p->of == NULL)
+        return ns_no_memory(err);
+    for (const ns_value *v = matrices->first; v != NULL; v = v->next) {
+        NS_TRY(price_matrix(v->text, gpus, machine, &p->of[p->cases], err));
+        p->cases += length_of(gpus);
+    }
+    return NS_OK;
+}
+
+static bool matches(const char *word, size_t length, const char *name)
+{
+    return (length == 1 && *word == '*') || (strlen(name) == length && strncmp(word, name, length) == 0);
+}
+
+/* Of the ways that a pattern "STRATEGY/TRANSPORT" is of. */
+static double fastest_of(const a_case *c, const char *pattern)
+{
+    const size_t length = strcspn(pattern, "/");
+    const char *transport = pattern[length] == '/' ? pattern + length + 1 : "*";
+    double least = INFINITY;
+    for (int i = 0; i < c->ways; i++)
+        if (matches(pattern, length, c->of[i].strategy->name) &&
+            matches(transport, strlen(transport), ns_transport_words[c->of[i].transport]))
+            least = fmin(least, c->of[i].seconds);
+    return least;
+}
+
+static bool is_listed(const ns_value *list, const char *text, double number)
+{
+    for (const ns_value *v = list != NULL ? list->first : NULL; v != NULL; v = v->next)
+        if (v->kind == NS_TEXT ? strcmp(v->text, text) == 0 : v->number == number)
+            return true;
+    return list == NULL;
+}
+
+/* A pattern that no way is of says nothing. */
+static ns_status check_pattern(const priced *p, const ns_value *pattern, ns_error *err)
+{
+    return pattern->kind == NS_TEXT && isfinite(fastest_of(&p->of[0], pattern->text))
+               ? NS_OK
+               : ns_fail(err, NS_ERR_NAME, "no strategy and transport \"%.60s\"",
+                         pattern->kind == NS_TEXT ? pattern->text : "");
+}
+
+static ns_status check_claim(const priced *p, const ns_value *claim, ns_error *err)
+{
+    static const char *const known[] = {"fastest", "before",        "after",         "matrices",
+                                        "gpus",    "messages_from", "messages_below"};
+    const ns_value *before = ns_value_get(claim, "before"), *after = ns_value_get(claim, "after");
+    for (const ns_value *v = claim->first; v != NULL; v = v->next) {
+        size_t k = 0;
+        while (k < sizeof known / sizeof *known && strcmp(v->name, known[k]) != 0)
+            k++;
+        if (k == sizeof known / sizeof *known)
+            return ns_fail(err, NS_ERR_NAME, "a claim has no \"%.60s\"", v->name);
+        if (strncmp(v->name, "messages_", 9) == 0 && v->kind != NS_NUMBER)
+            return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" wants a number", v->name);
+    }
+    if ((before != NULL) != (after != NULL) || (before != NULL) == (ns_value_get(claim, "fastest") != NULL))
+        return ns_fail(err, NS_ERR_DATA, "a claim wants \"fastest\", or \"before\" and \"after\"");
+    if (ns_value_get(claim, "matrices") != NULL)
+        NS_TRY(check_list(claim, "matrices", NS_TEXT, err));
+    if (ns_value_get(claim, "gpus") != NULL)
+        NS_TRY(check_list(claim, "gpus", NS_NUMBER, err));
+    if (before != NULL) {
+        NS_TRY(check_pattern(p, before, err));
+        return check_pattern(p, after, err);
+    }
+    NS_TRY(check_list(claim, "fastest", NS_TEXT, err));
+    for (const ns_value *v = ns_value_get(claim, "fastest")->first; v != NULL; v = v->next)
+        NS_TRY(check_pattern(p, v, err));
+    return NS_OK;
+}
+
+/* The share of cases of a claim in which it holds:
+ *     {"fastest": ["STRATEGY/TRANSPORT", ...]}            one of these is the fastest; * stands for any
+ *     {"before": "...", "after": "..."}                   the fastest of the one is faster than that of the other
+ * among those that {"matrices", "gpus", "messages_from", "messages_below"} leave: messages off node of the process with
+ * most of them, by standard. */
+static ns_status share_of(const priced *p, const ns_value *claim, double *share, size_t *cases, ns_error *err)
+{
+    size_t among = 0, held = 0;
+    NS_TRY(check_claim(p, claim, err));
+    const ns_value *from = ns_value_get(claim, "messages_from"), *below = ns_value_get(claim, "messages_below"),
+                   *fastest = ns_value_get(claim, "fastest");
+    for (const a_case *c = p->of; c < p->of + p->cases; c++) {
+        if (!is_listed(ns_value_get(claim, "matrices"), c->matrix, 0) ||
+            !is_listed(ns_value_get(claim, "gpus"), "", (double)c->gpus) ||
+            (from != NULL && c->messages < from->number) || (below != NULL && c->messages >= below->number))
+            continue;
+        bool holds = fastest == NULL && fastest_of(c, ns_value_get(claim, "before")->text) <
+                                            fastest_of(c, ns_value_get(claim, "after")->text);
+        for (const ns_value *v = fastest != NULL ? fastest->first : NULL; v != NULL; v = v->next)
+            holds = holds || fastest_of(c, v->text) <= fastest_of(c, "*");
+        among++;
+        held += holds;
+    }
+    if (among == 0)
+        return ns_fail(err, NS_ERR_DATA, "no case is among those of the claim");
+    *share = (double)held / (double)among;
+    *cases = among;
+    return NS_OK;
 }
 
 /* ---- one computed value: a parameter of a machine, a model's output, or a gain ----------------------------------- */
@@ -218,10 +390,8 @@ static ns_status use_machine(table_file *t, const char *name, const char *path, 
     snprintf(file, sizeof file, "params/%.60s.json", name);
     snprintf(text, sizeof text, "no shipped machine \"%.60s\"", name);
     snprintf(at, sizeof at, "%.60s.machine", path);
-    const ns_embedded *data = ns_embedded_files;
-    while (data->path != NULL && strcmp(data->path, file) != 0)
-        data++;
-    if (data->path == NULL)
+    const ns_embedded *data = ns_embedded_find(file);
+    if (data == NULL)
         return refuse(t, NS_ERR_NAME, at, text, err);
     ns_machine_free(t->machine);
     t->machine = NULL;
@@ -259,38 +429,7 @@ static ns_status compute_model(const ns_value *row, const ns_machine *machine, c
     return NS_OK;
 }
 
-/* What a row says is to be computed. */
-static ns_status compute(table_file *t, const ns_value *row, const char *path, cell *result, ns_error *err)
-{
-    const char *machine = text_of(row, "machine"), *parameter = text_of(row, "parameter");
-    ns_error inner = {0};
-    if (machine != NULL)
-        NS_TRY(use_machine(t, machine, path, err));
-    const ns_value *netsparse = ns_value_get(row, "netsparse");
-    const bool given[] = {parameter != NULL, text_of(row, "model") != NULL, netsparse != NULL};
-    if (given[0] + given[1] + given[2] != 1 || (!given[1] && machine == NULL))
-        return refuse(t, NS_ERR_DATA, path, "a row wants a model, or a machine and a parameter or \"netsparse\"", err);
-    *result = (cell){0};
-    if (netsparse != NULL) {
-        result->given = gain_of(netsparse, t->machine, &result->value, &inner) == NS_OK;
-    } else if (parameter == NULL) {
-        (void)compute_model(row, machine != NULL ? t->machine : NULL, result, &inner);
-    } else {
-        result->given = ns_machine_number(t->machine, parameter, &result->value, &result->dim, NULL);
-        if (!result->given && ns_value_get(row, "published")->kind != NS_NULL)
-            (void)ns_fail(&inner, NS_ERR_NAME, "machine %s has no parameter \"%.160s\"", machine, parameter);
-    }
-    return inner.code == NS_OK ? NS_OK : refuse(t, inner.code, path, inner.text, err);
-}
-
 /* ---- a table ----------------------------------------------------------------------------------------------------- */
-
-typedef struct store {
-    ns_reproduced seen; /* first: what callers have */
-    ns_value *root;     /* owns the texts */
-    ns_reproduced_row *row;
-    int kind; /* of rows that say none */
-} store;
 
 static double relative(double computed, double published)
 {
@@ -301,30 +440,30 @@ static double relative(double computed, double published)
 
 /* How often a claim holds against how often it should: less than that, by how much of it, or nothing.  The table's
  * exchanges are priced once. */
-static ns_status compute_claim(table_file *t, const ns_value *row, const char *path, store *s, ns_reproduced_row *out,
-                               ns_error *err)
+static ns_status compute_claim(table_file *t, const ns_value *row, const char *path, ns_reproduced *s,
+                               ns_reproduced_row *out, ns_error *err)
 {
     ns_error inner = {0};
     const ns_value *published = ns_value_get(row, "published"), *above = ns_value_get(row, "above"),
                    *exchanges = ns_value_get(s->root, "exchanges");
     const char *machine = exchanges != NULL ? text_of(exchanges, "machine") : NULL;
-    double share;
-    size_t cases;
-    if (t->claims == NULL) {
+    double share = 0;
+    size_t cases = 0;
+    if (t->exchanges.of == NULL) {
         if (machine == NULL)
             return refuse(t, NS_ERR_DATA, exchanges != NULL ? "exchanges" : "",
                           "a claim wants \"exchanges\" of a \"machine\" in its table", err);
         NS_TRY(use_machine(t, machine, "exchanges", err));
-        if (ns_claims_price(exchanges, t->machine, &t->claims, &inner) != NS_OK)
+        if (price_exchanges(exchanges, t->machine, &t->exchanges, &inner) != NS_OK)
             return refuse(t, inner.code, "exchanges", inner.text, err);
     }
     if (published->kind != NS_NUMBER || !(published->number > 0 && published->number <= 1))
         return refuse(t, NS_ERR_RANGE, path, "published of a claim wants a share above 0, up to 1", err);
-    if (ns_claims_share(t->claims, ns_value_get(row, "claim"), &share, &cases, &inner) != NS_OK)
+    if (share_of(&t->exchanges, ns_value_get(row, "claim"), &share, &cases, &inner) != NS_OK)
         return refuse(t, inner.code, path, inner.text, err);
     const bool more = above != NULL && above->truth;
     const bool ok = more ? share > published->number : share >= published->number;
-    s->seen.claims = true;
+    s->claims = true;
     *out = (ns_reproduced_row){.has_published = true,
                                .has_computed = true,
                                .published = published->number,
@@ -339,15 +478,33 @@ static ns_status compute_claim(table_file *t, const ns_value *row, const char *p
 }
 
 /* A number against an empty cell is out of any tolerance. */
-static ns_status compute_cell(table_file *t, const ns_value *row, const char *path, const store *s,
+static ns_status compute_cell(table_file *t, const ns_value *row, const char *path, double tolerance,
                               ns_reproduced_row *out, ns_error *err)
 {
     const ns_value *published = ns_value_get(row, "published");
     char unit[32], at[80];
     ns_error inner = {0};
-    cell computed;
+    cell computed = {0};
     double value = 0;
-    NS_TRY(compute(t, row, path, &computed, err));
+    /* what the row says is to be computed */
+    const char *machine = text_of(row, "machine"), *parameter = text_of(row, "parameter");
+    if (machine != NULL)
+        NS_TRY(use_machine(t, machine, path, err));
+    const ns_value *netsparse = ns_value_get(row, "netsparse");
+    const bool model = text_of(row, "model") != NULL;
+    if ((parameter != NULL) + model + (netsparse != NULL) != 1 || (!model && machine == NULL))
+        return refuse(t, NS_ERR_DATA, path, "a row wants a model, or a machine and a parameter or \"netsparse\"", err);
+    if (netsparse != NULL) {
+        computed.given = gain_of(netsparse, t->machine, &computed.value, &inner) == NS_OK;
+    } else if (parameter == NULL) {
+        (void)compute_model(row, machine != NULL ? t->machine : NULL, &computed, &inner);
+    } else {
+        computed.given = ns_machine_number(t->machine, parameter, &computed.value, &computed.dim, NULL);
+        if (!computed.given && published->kind != NS_NULL)
+            (void)ns_fail(&inner, NS_ERR_NAME, "machine %s has no parameter \"%.160s\"", machine, parameter);
+    }
+    if (inner.code != NS_OK)
+        return refuse(t, inner.code, path, inner.text, err);
     snprintf(at, sizeof at, "%.60s.published", path);
     ns_dim_unit(computed.dim, unit, sizeof unit);
     if (published->kind == NS_TEXT)
@@ -366,12 +523,14 @@ static ns_status compute_cell(table_file *t, const ns_value *row, const char *pa
                                .computed = computed.value,
                                .dim = computed.dim,
                                .error = error,
-                               .ok = given == computed.given && error <= s->seen.tolerance};
+                               .ok = given == computed.given && error <= tolerance};
     return NS_OK;
 }
 
-/* Compute a row, judge and keep it: a miss is a fault of the table unless it is known, and no larger than is known. */
-static ns_status put_row(table_file *t, const ns_value *row, const char *path, store *s, ns_error *err)
+/* Compute a row, judge and keep it: a miss is a fault of the table unless it is known, and no larger than is known.
+ * usual: the kind of rows that say none. */
+static ns_status put_row(table_file *t, const ns_value *row, const char *path, int usual, ns_reproduced *s,
+                         ns_error *err)
 {
     const ns_value *most = ns_value_get(row, "error_most");
     ns_reproduced_row out = {0};
@@ -382,77 +541,68 @@ static ns_status put_row(table_file *t, const ns_value *row, const char *path, s
     if (ns_value_get(row, "claim") != NULL)
         NS_TRY(compute_claim(t, row, path, s, &out, err));
     else
-        NS_TRY(compute_cell(t, row, path, s, &out, err));
-    NS_TRY(kind_of(t, row, path, s->kind, &kind, err));
-    out.size = sizeof out;
+        NS_TRY(compute_cell(t, row, path, s->tolerance, &out, err));
+    NS_TRY(kind_of(t, row, path, usual, &kind, err));
     out.label = text_of(row, "label");
     out.kind = (ns_published_kind)kind;
     out.known_miss = text_of(row, "known_miss");
     out.error_most = most != NULL ? most->number : -1;
     if (!out.ok && (out.known_miss == NULL || (out.error_most >= 0 && out.error > out.error_most)))
-        s->seen.ok = false;
+        s->ok = false;
     if (out.known_miss == NULL)
-        s->seen.worst = fmax(s->seen.worst, out.error);
-    s->row[s->seen.rows++] = out;
+        s->worst = fmax(s->worst, out.error);
+    s->row[s->rows++] = out;
     return NS_OK;
 }
 
-static ns_status compute_table(table_file *t, store *s, ns_error *err)
+static void table_file_close(table_file *t)
 {
-    size_t count = 0;
-    NS_TRY(check_keys(t, table_keys, s->root, "", err));
-    if (strcmp(text_of(s->root, "schema"), "nsmodel/published/1") != 0)
-        return refuse(t, NS_ERR_DATA, "schema", "schema wants \"nsmodel/published/1\"", err);
-    const double tolerance = ns_value_get(s->root, "tolerance")->number;
-    if (!(tolerance >= 0 && tolerance <= tolerance_most))
-        return refuse(t, NS_ERR_RANGE, "tolerance", "tolerance is relative, from 0 to 0.15", err);
-    const ns_value *rows = ns_value_get(s->root, "rows");
-    if (rows->first == NULL)
-        return refuse(t, NS_ERR_DATA, "rows", "a table wants at least one row", err);
-    s->seen = (ns_reproduced){.size = sizeof s->seen,
-                              .id = text_of(s->root, "id"),
-                              .title = text_of(s->root, "title"),
-                              .source = text_of(s->root, "source"),
-                              .note = text_of(s->root, "note"),
-                              .tolerance = tolerance,
-                              .ok = true};
-    NS_TRY(kind_of(t, s->root, "", NS_PREDICTION, &s->kind, err));
-    for (const ns_value *row = rows->first; row != NULL; row = row->next)
-        count++;
-    s->row = ns_malloc(count * sizeof *s->row);
-    if (s->row == NULL)
-        return ns_no_memory(err);
-    for (const ns_value *row = rows->first; row != NULL; row = row->next) {
-        char path[40];
-        snprintf(path, sizeof path, "rows.%zu", s->seen.rows);
-        NS_TRY(put_row(t, row, path, s, err));
-    }
-    return NS_OK;
+    ns_machine_free(t->machine);
+    ns_free(t->exchanges.of);
 }
 
 ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced **made, ns_error *err)
 {
     ns_error_clear(err);
-    table_file t = {.text = text, .origin = origin};
-    store *s = ns_calloc(1, sizeof *s);
+    NS_CLOSE(table_file_close) table_file t = {.text = text, .origin = origin};
+    NS_OWN(ns_reproduced_free) ns_reproduced *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_json_parse(text, origin, &s->root, err);
-    if (status == NS_OK)
-        status = compute_table(&t, s, err);
-    ns_machine_free(t.machine);
-    ns_claims_free(t.claims);
-    if (status == NS_OK)
-        *made = &s->seen;
-    else
-        ns_reproduced_free(&s->seen);
-    return status;
+    int kind;
+    NS_TRY(ns_json_parse(t.text, t.origin, &s->root, err));
+    NS_TRY(check_keys(&t, table_keys, s->root, "", err));
+    if (strcmp(text_of(s->root, "schema"), "nsmodel/published/1") != 0)
+        return refuse(&t, NS_ERR_DATA, "schema", "schema wants \"nsmodel/published/1\"", err);
+    const double tolerance = ns_value_get(s->root, "tolerance")->number;
+    if (!(tolerance >= 0 && tolerance <= tolerance_most))
+        return refuse(&t, NS_ERR_RANGE, "tolerance", "tolerance is relative, from 0 to 0.15", err);
+    const ns_value *rows = ns_value_get(s->root, "rows");
+    if (rows->first == NULL)
+        return refuse(&t, NS_ERR_DATA, "rows", "a table wants at least one row", err);
+    s->id = text_of(s->root, "id");
+    s->title = text_of(s->root, "title");
+    s->source = text_of(s->root, "source");
+    s->note = text_of(s->root, "note");
+    s->tolerance = tolerance;
+    s->ok = true;
+    NS_TRY(kind_of(&t, s->root, "", NS_PREDICTION, &kind, err));
+    s->row = ns_malloc(length_of(rows) * sizeof *s->row);
+    if (s->row == NULL)
+        return ns_no_memory(err);
+    for (const ns_value *row = rows->first; row != NULL; row = row->next) {
+        char path[40];
+        snprintf(path, sizeof path, "rows.%zu", s->rows);
+        NS_TRY(put_row(&t, row, path, kind, s, err));
+    }
+    *made = s;
+    s = NULL;
+    return NS_OK;
 }
 
 void ns_reproduced_add(const ns_reproduced *made, ns_reproduced_total total[NS_PUBLISHED_KINDS])
 {
     for (size_t i = 0; i < made->rows; i++) {
-        const ns_reproduced_row *row = &((const store *)(const void *)made)->row[i];
+        const ns_reproduced_row *row = &made->row[i];
         ns_reproduced_total *of = &total[row->kind];
         of->cells++;
         of->ok += row->ok;
@@ -464,19 +614,13 @@ void ns_reproduced_add(const ns_reproduced *made, ns_reproduced_total total[NS_P
     }
 }
 
-const ns_reproduced_row *ns_reproduced_at(const ns_reproduced *made, size_t index)
-{
-    return index < made->rows ? &((const store *)(const void *)made)->row[index] : NULL;
-}
-
 void ns_reproduced_free(ns_reproduced *made)
 {
-    store *s = (store *)(void *)made;
-    if (s == NULL)
+    if (made == NULL)
         return;
-    ns_value_free(s->root);
-    ns_free(s->row);
-    ns_free(s);
+    ns_value_free(made->root);
+    ns_free(made->row);
+    ns_free(made);
 }
 
 /* ---- the tables that the program carries, by their ids ----------------------------------------------------------- */
@@ -502,35 +646,38 @@ const char *ns_reproduce_id(size_t index, char *buffer, size_t size)
     return NULL;
 }
 
+/* NULL: there is none. */
+static const ns_embedded *find_table(const char *id)
+{
+    char own[ID_SIZE];
+    const ns_embedded *file = ns_evidence_files;
+    while (file->path != NULL && !(id_of(file, own, sizeof own) && strcmp(id, own) == 0))
+        file++;
+    return file->path != NULL ? file : NULL;
+}
+
 ns_status ns_reproduce_shipped(const char *id, ns_reproduced **made, ns_error *err)
 {
     ns_error_clear(err);
     char own[IDS_MOST][ID_SIZE];
     const char *name[IDS_MOST];
     size_t count = 0;
-    for (const ns_embedded *file = ns_evidence_files; file->path != NULL && count < IDS_MOST; file++) {
-        if (!id_of(file, own[count], ID_SIZE))
-            continue;
-        if (strcmp(id, own[count]) == 0)
-            return ns_reproduce_text((const char *)file->data, file->path, made, err);
-        name[count] = own[count];
+    const ns_embedded *file = find_table(id);
+    if (file != NULL)
+        return ns_reproduce_text((const char *)file->data, file->path, made, err);
+    while (count < IDS_MOST && (name[count] = ns_reproduce_id(count, own[count], ID_SIZE)) != NULL)
         count++;
-    }
     return ns_refuse_name_or(err, "no table", id, name, count, "");
 }
 
 bool ns_reproduce_is_long(const char *id)
 {
-    char own[ID_SIZE];
-    bool found = false;
-    for (const ns_embedded *file = ns_evidence_files; file->path != NULL; file++) {
-        ns_value *root;
-        if (!id_of(file, own, sizeof own) || strcmp(id, own) != 0 ||
-            ns_json_parse((const char *)file->data, file->path, &root, NULL) != NS_OK)
-            continue;
-        const ns_value *is = ns_value_get(root, "long");
-        found = is != NULL && is->truth;
-        ns_value_free(root);
-    }
+    ns_value *root;
+    const ns_embedded *file = find_table(id);
+    if (file == NULL || ns_json_parse((const char *)file->data, file->path, &root, NULL) != NS_OK)
+        return false;
+    const ns_value *is = ns_value_get(root, "long");
+    const bool found = is != NULL && is->truth;
+    ns_value_free(root);
     return found;
 }

@@ -11,6 +11,7 @@
 #include <nsmodel/status.h>
 
 #include "core/embedded.h"
+#include "core/value.h"
 
 extern const ns_embedded ns_evidence_files[]; /* of build/evidence_files.c: evidence/tables/, evidence/claims/ */
 
@@ -23,19 +24,7 @@ typedef enum ns_published_kind {
     NS_PUBLISHED_KINDS
 } ns_published_kind;
 
-typedef struct ns_reproduced {
-    size_t size;
-    const char *id, *title, *source;
-    const char *note; /* or NULL */
-    double tolerance; /* relative */
-    double worst;     /* the worst error of the rows that have both values and are no known misses */
-    bool ok;          /* within tolerance, no value against an empty cell, no miss that is not known or got worse */
-    size_t rows;
-    bool claims; /* what the paper says in words, as shares of cases */
-} ns_reproduced;
-
 typedef struct ns_reproduced_row {
-    size_t size;
     const char *label;
     bool has_published, has_computed; /* a cell that is not there has no value on either side */
     double published, computed;
@@ -50,9 +39,20 @@ typedef struct ns_reproduced_row {
     double error_most;              /* of a known miss: a larger error is a fault; negative: none is */
 } ns_reproduced_row;
 
+typedef struct ns_reproduced {
+    const char *id, *title, *source;
+    const char *note; /* or NULL */
+    double tolerance; /* relative */
+    double worst;     /* the worst error of the rows that have both values and are no known misses */
+    bool ok;          /* within tolerance, no value against an empty cell, no miss that is not known or got worse */
+    size_t rows;
+    ns_reproduced_row *row;
+    bool claims;    /* what the paper says in words, as shares of cases */
+    ns_value *root; /* the file, which owns the texts */
+} ns_reproduced;
+
 /* Cells of one kind over several tables. */
 typedef struct ns_reproduced_total {
-    size_t size;
     size_t cells, ok;  /* how many, and of them within their table's tolerance */
     size_t known_miss; /* not ok, and known not to be */
     double worst;      /* the largest relative error, known misses included; negative where there is none */
@@ -70,8 +70,7 @@ ns_status ns_reproduce_shipped(const char *id, ns_reproduced **table, ns_error *
 const char *ns_reproduce_id(size_t index, char *buffer, size_t size);
 /* Does that table count whole matrices, which takes minutes?  False for an unknown id. */
 bool ns_reproduce_is_long(const char *id);
-/* Add a table's cells to the totals, one for each kind.  Begin with {.size = sizeof *total, .worst = -1}. */
+/* Add a table's cells to the totals, one for each kind.  Begin with {.worst = -1}. */
 void ns_reproduced_add(const ns_reproduced *table, ns_reproduced_total total[NS_PUBLISHED_KINDS]);
-const ns_reproduced_row *ns_reproduced_at(const ns_reproduced *table, size_t index);
 void ns_reproduced_free(ns_reproduced *table);
 #endif

@@ -20,17 +20,13 @@ typedef struct collector {
     int64_t tidy; /* so many are sorted and single; more than twice as many are tidied again */
 } collector;
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_part(const void *x, const void *y)
 {
     const need *a = x, *b = y;
-    if (a->part != b->part)
-        return compare(a->part, b->part);
-    return a->owner != b->owner ? compare(a->owner, b->owner) : compare(a->col, b->col);
+    const int64_t order = a->part != b->part     ? a->part - b->part
+                          : a->owner != b->owner ? a->owner - b->owner
+                                                 : a->col - b->col;
+    return (order > 0) - (order < 0);
 }
 
 static void tidy(collector *c)
@@ -67,29 +63,6 @@ static ns_status take(void *context, const ns_entry *entry, size_t count, ns_err
     return NS_OK;
 }
 
-/* ---- of a matrix ------------------------------------------------------------------------------------------------- */
-
-static ns_status differs(ns_error *err)
-{
-    return ns_fail(err, NS_ERR_DATA, "the matrix has changed since it was counted");
-}
-
-/* need(p), by owner and column, one part after another, is D by receiver and sender. */
-static ns_status fill_direct(ns_entries *e, const collector *c, ns_error *err)
-{
-    if (c->count != e->direct_first[e->exchange->routes])
-        return differs(err);
-    for (int64_t i = 0; i < c->count; i++)
-        e->direct[i] = c->need[i].col;
-    for (int64_t r = 0, i = 0; r < e->exchange->routes; r++)
-        for (; i < e->direct_first[r + 1]; i++)
-            if (c->need[i].part != e->exchange->route[r].to || c->need[i].owner != e->exchange->route[r].from)
-                return differs(err);
-    return NS_OK;
-}
-
-/* ---- both -------------------------------------------------------------------------------------------------------- */
-
 ns_status ns_entries_make(const ns_inputs *inputs, const ns_exchange *exchange, ns_entries *entries, ns_error *err)
 {
     ns_entries e = {.exchange = exchange, .part = inputs->part};
@@ -105,10 +78,16 @@ ns_status ns_entries_make(const ns_inputs *inputs, const ns_exchange *exchange, 
         e.cols = ns_matrix_describe(inputs->matrix)->cols;
         collector c = {.entries = &e, .rows = ns_matrix_describe(inputs->matrix)->rows};
         status = ns_matrix_scan(inputs->matrix, take, &c, err);
-        if (status == NS_OK) {
-            tidy(&c);
-            status = fill_direct(&e, &c, err);
-        }
+        /* need(p), by owner and column, one part after another, is D by receiver and sender. */
+        tidy(&c);
+        bool same = c.count == e.direct_first[exchange->routes];
+        for (int64_t r = 0, i = 0; status == NS_OK && same && r < exchange->routes; r++)
+            for (; i < e.direct_first[r + 1]; i++) {
+                same = same && c.need[i].part == exchange->route[r].to && c.need[i].owner == exchange->route[r].from;
+                e.direct[i] = c.need[i].col;
+            }
+        if (status == NS_OK && !same)
+            status = ns_fail(err, NS_ERR_DATA, "the matrix has changed since it was counted");
         ns_free(c.need);
     } else if (status == NS_OK) {
         for (int64_t i = 0; i < e.direct_first[exchange->routes]; i++)

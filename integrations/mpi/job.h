@@ -16,9 +16,6 @@ extern const ns_job_command ns_job_run, ns_job_measure, ns_job_tune, ns_job_patt
 
 #define NS_OPTION_TIMEOUT {"timeout", 0, "S", "60", "seconds without an answer after which a job is given up"}
 
-/* Of a command that writes -o FILE itself. */
-bool ns_job_owns_output(const char *path);
-
 /* --timeout or --repetitions: a number of at least `least`. */
 ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err);
 

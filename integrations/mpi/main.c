@@ -17,12 +17,6 @@ static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-bool ns_job_owns_output(const char *path)
-{
-    (void)path;
-    return true;
-}
-
 ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err)
 {
     const char *text = ns_args_get(args, option);
@@ -57,8 +51,7 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     NS_TRY(ns_format_choose(args, &format, err));
     ns_watchdog_limit(timeout);
     const bool quiet = ns_args_has(args, "quiet");
-    FILE *nowhere = world->rank == 0 && quiet ? fopen("/dev/null", "w") : NULL;
-    FILE *words = world->rank == 0 && !quiet ? stderr : nowhere;
+    FILE *words = world->rank != 0 ? NULL : quiet ? fopen("/dev/null", "w") : stderr;
     ns_value *result = ns_value_new();
     ns_status status = result != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK && world->rank == 0 && words == NULL)
@@ -81,8 +74,8 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     }
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
     ns_value_free(result);
-    if (nowhere != NULL)
-        fclose(nowhere);
+    if (words != NULL && quiet)
+        fclose(words);
     return status;
 }
 

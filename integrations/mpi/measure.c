@@ -80,11 +80,7 @@ const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
     {"ping-pongs off node", one_pair, NS_OFF_NODE, 1, 2, {"host.off-node.*"}},
     {"ping-pongs on a node", one_pair, NS_ON_NODE, 1, 2, {"host.on-node.*"}},
     {"ping-pongs on a socket", one_pair, NS_ON_SOCKET, 1, 2, {"host.on-socket.*"}},
-    {"ping-pongs off node, several pairs",
-     more_pairs,
-     NS_OFF_NODE,
-     1,
-     2,
+    {"ping-pongs off node, several pairs", more_pairs, NS_OFF_NODE, 1, 2,
      {"host.injection.*", "host.exchange.inverse_R", "host.exchange.off-node.alpha"}},
     {"ping-pongs on a node, several pairs", more_pairs, NS_ON_NODE, 1, 2, {"host.exchange.on-node.inverse_R"}},
     {"ping-pongs on a socket, several pairs", more_pairs, NS_ON_SOCKET, 1, 2, {"host.exchange.on-socket.inverse_R"}},
@@ -98,12 +94,7 @@ const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
     {"packing", ns_survey_packing, NS_ON_NODE, 4096, 4, {"host.exchange.packing.*"}},
     {"ping-pongs of device memory off node", one_pair, NS_OFF_NODE, 1, 2, {"device.off-node.*"}, .memory = NS_DEVICE},
     {"ping-pongs of device memory on a node", one_pair, NS_ON_NODE, 1, 2, {"device.on-node.*"}, .memory = NS_DEVICE},
-    {"ping-pongs of device memory on a socket",
-     one_pair,
-     NS_ON_SOCKET,
-     1,
-     2,
-     {"device.on-socket.*"},
+    {"ping-pongs of device memory on a socket", one_pair, NS_ON_SOCKET, 1, 2, {"device.on-socket.*"},
      .memory = NS_DEVICE},
 };
 
@@ -120,8 +111,7 @@ ns_status ns_survey_take(ns_survey *s, const ns_survey_part *part, ns_error *err
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
-/* The lowest rank of a host tells of it.  The load of the last minute tells what else runs: processes that want a
- * core. */
+/* The lowest rank of a host reports it.  The load of the last minute is the number of processes that want a core. */
 void ns_survey_hosts(const ns_survey *s, const char *when)
 {
     const ns_world *w = s->world;
@@ -167,15 +157,21 @@ void ns_survey_head(const ns_survey *s)
         fprintf(s->log, "# device memory by %s, %d devices on the first host\n", s->device.runtime, s->device.devices);
 }
 
-ns_status ns_survey_open(ns_survey *s, const ns_world *world, int per_node, int sockets, ns_error *err)
+ns_status ns_survey_open(ns_survey *s, const ns_world *world, const ns_args *args, int per_node, ns_error *err)
 {
+    int32_t sockets = 0;
+    NS_TRY(ns_args_bytes(args, "most", &s->largest, err));
+    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->seconds_most, err));
+    if (s->largest > 64 << 20)
+        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
+    if (ns_args_has(args, "sockets"))
+        NS_TRY(ns_args_count(args, "sockets", 1, INT32_MAX, &sockets, err));
     s->world = world;
     ns_device_open(world, &s->device);
     NS_TRY(ns_place_open(world, per_node, sockets, &s->place, err));
-    s->first = ns_calloc((size_t)world->ranks, sizeof *s->first);
-    s->second = ns_calloc((size_t)world->ranks, sizeof *s->second);
-    const bool enough = s->first != NULL && s->second != NULL;
-    const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(err), err);
+    s->first = ns_calloc(2 * (size_t)world->ranks, sizeof *s->first);
+    s->second = s->first != NULL ? s->first + world->ranks : NULL;
+    const ns_status status = ns_world_agree(world, s->first != NULL ? NS_OK : ns_no_memory(err), err);
     if (status != NS_OK)
         ns_survey_close(s);
     return status;
@@ -185,7 +181,6 @@ void ns_survey_close(ns_survey *s)
 {
     ns_place_close(&s->place);
     ns_free(s->first);
-    ns_free(s->second);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -193,24 +188,14 @@ void ns_survey_close(ns_survey *s)
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
     ns_survey s = {.largest = 0};
-    int per_node = 0, sockets = 0;
-    int32_t given = 0;
-    NS_TRY(ns_args_bytes(args, "most", &s.largest, err));
-    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s.seconds_most, err));
-    if (s.largest > 64 << 20)
-        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
+    int32_t per_node = 0;
     if (ns_args_has(args, "per-node"))
-        NS_TRY(ns_args_count(args, "per-node", 1, INT32_MAX, &given, err));
-    per_node = given;
-    given = 0;
-    if (ns_args_has(args, "sockets"))
-        NS_TRY(ns_args_count(args, "sockets", 1, INT32_MAX, &given, err));
-    sockets = given;
+        NS_TRY(ns_args_count(args, "per-node", 1, INT32_MAX, &per_node, err));
     if (ns_args_get(args, "output") == NULL)
         return ns_fail(err, NS_ERR_USAGE, "measure wants -o LOG");
     if (world->ranks <= 1)
         return ns_fail(err, NS_ERR_USAGE, "measure wants two ranks or more");
-    NS_TRY(ns_survey_open(&s, world, per_node, sockets, err));
+    NS_TRY(ns_survey_open(&s, world, args, per_node, err));
     ns_whole_file whole;
     ns_status status =
         world->rank == 0 ? ns_whole_file_begin(ns_args_get(args, "output"), NS_FOR_ALL, &whole, err) : NS_OK;
@@ -227,10 +212,10 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
         status = ns_survey_take(&s, &ns_survey_parts[i], err);
     if (status == NS_OK)
         ns_survey_hosts(&s, "after");
-    if (begun)
+    if (begun) {
         fprintf(s.log, "end %d numbers, %d of them not tight\n", s.points, s.loose);
-    if (begun)
         status = ns_whole_file_end(&whole, status, err);
+    }
     status = ns_world_agree(world, status, err);
     if (status == NS_OK && world->rank == 0) {
         ns_value_text(result, "log", ns_args_get(args, "output"));
@@ -268,7 +253,7 @@ const ns_job_command ns_job_measure = {
                      "Each number is repeated until the 95 % interval of its median is within 5 %, or --seconds are "
                      "over.\n",
             .rank = 2,
-            .owns_output = ns_job_owns_output,
+            .owns_output = ns_owns_output,
         },
     .run = run,
 };

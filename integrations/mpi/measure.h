@@ -6,7 +6,7 @@
 
 #include "logs/samples.h"
 #include "machine/machine.h"
-#include "mpi/world.h"
+#include "mpi/job.h"
 
 /* Memory of GPUs, where the MPI takes pointers to it: what both runtimes call cudaMalloc or hipMalloc and so on; 0 is
  * success. */
@@ -20,47 +20,6 @@ typedef struct ns_device {
 
 /* Collective.  Ranks of a host take its devices in turn. */
 void ns_device_open(const ns_world *world, ns_device *device);
-
-/* One process' end. */
-typedef struct ns_flight {
-    MPI_Comm comm;
-    bool leads;
-    bool reversed; /* receives are posted in the worst order */
-    int messages;  /* of this process, each way */
-    int peers;
-    const int *peer; /* ranks of comm */
-    int bytes;
-    char *out, *in;          /* out: bytes; in: messages x bytes */
-    const ns_device *device; /* whose memory out and in are; NULL: the host's */
-    MPI_Request *request;    /* [2 messages] */
-} ns_flight;
-
-/* Allocate buffers for at most so many messages of so many bytes in all, in device memory or, with NULL, the host's. */
-ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err);
-void ns_flight_close(ns_flight *flight);
-
-/* Rounds, one after another. */
-void ns_flight_rounds(ns_flight *flight, int rounds);
-
-/* Run so many rounds; what one process does between two looks at the clock. */
-typedef void ns_rounds_fn(void *context, int rounds);
-
-/* s of one round, of the slowest process that `counts`: median, its 95 % interval, and of how many batches.  tight: the
- * interval is at most 5 % of the median. */
-typedef struct ns_sampled {
-    double seconds, low, high;
-    int batches;
-    bool tight;
-} ns_sampled;
-/* Of a round there and back, one way. */
-void ns_sample_halve(ns_sampled *sampled);
-
-/* Collective over comm; every process has the same answer. */
-void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
-                    ns_sampled *sampled);
-
-/* Median and interval of what was measured otherwise; sorts. */
-void ns_sample_settle(double *of, int count, ns_sampled *sampled);
 
 /* On which node and socket every rank of a job runs. */
 typedef struct ns_place {
@@ -94,25 +53,17 @@ typedef struct ns_survey {
     double seconds_most; /* for one number */
     int64_t largest;   /* B, of a message */
     FILE *log;         /* rank 0 */
-    const char *stood; /* the log of an earlier start, the same on all processes, whose numbers are not taken again;
+    const char *stood; /* the log of an earlier start, the same on all processes; its rows are not measured again;
                             NULL: none */
     bool counts_only;  /* take nothing, and count in `lacking` what would be taken */
     double until;      /* s of rank 0's MPI_Wtime, from which on no table begins; 0: no limit */
     bool stopped;      /* it was that late */
     int lacking;
-    int points, loose;   /* numbers taken; those whose interval is not tight */
+    int points, loose;   /* numbers measured; those whose interval is not tight */
     int *first, *second; /* [ranks] pairs of the benchmark at work */
     ns_table table;      /* at work */
-    bool begun;          /* its line stands in the log */
+    bool begun;          /* its title is in the log */
 } ns_survey;
-
-/* Collective, all of them. */
-void ns_survey_table(ns_survey *survey, const ns_table *table);
-void ns_survey_row(ns_survey *survey, double bytes, const ns_sampled *sampled);
-/* Does the log of an earlier start have the row? */
-bool ns_survey_stands(const ns_survey *survey, const ns_table *table, double bytes);
-/* Whether a table of so many numbers that lack begins now. */
-bool ns_survey_begins(ns_survey *survey, int lacking);
 
 /* All meet; those who come early sleep. */
 void ns_survey_meet(const ns_survey *survey);
@@ -146,8 +97,9 @@ ns_survey_fn ns_survey_loggp, ns_survey_allreduce;
 /* All processes gather blocks into buffers allocated anew; sizes are multiples of 4 KiB. */
 ns_survey_fn ns_survey_packing;
 
-/* Who shares what with whom, and room for pairs.  Collective; sockets 0: as the system says. */
-ns_status ns_survey_open(ns_survey *survey, const ns_world *world, int per_node, int sockets, ns_error *err);
+/* Who shares what with whom, and room for pairs; --most, --seconds and --sockets are read.  Collective; per_node 0: as
+ * the system says. */
+ns_status ns_survey_open(ns_survey *survey, const ns_world *world, const ns_args *args, int per_node, ns_error *err);
 void ns_survey_close(ns_survey *survey);
 /* The first lines of a log. */
 void ns_survey_head(const ns_survey *survey);

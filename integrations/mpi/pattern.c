@@ -91,37 +91,19 @@ static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *c
 
 enum { CHUNK = 1 << 20, TAG = 11 };
 
-/* The blocks that a process adds to the file. */
-typedef struct share {
-    FILE *packed; /* its blocks */
-    ns_nsp_blocks blocks;
-} share;
-
-/* The file that rank 0 writes. */
-typedef struct whole {
-    ns_whole_file file;
-    uint32_t crc; /* of name and index */
-    bool failed;
-} whole;
-
-static void put(whole *w, const void *bytes, size_t size)
-{
-    w->failed = w->failed || fwrite(bytes, 1, size, w->file.file) != size;
-}
-
-/* Send the bytes of a process in order to rank 0; `next` fills a chunk. */
-typedef size_t next_fn(void *context, unsigned char *chunk);
-
-static bool pass_on(const ns_world *world, int from, next_fn *next, void *context, whole *w, bool indexed)
+/* Collective: `left` bytes of a process' temporary file go to rank 0's file, and into a checksum where there is one.
+ * False: a process lacks memory. */
+static bool pass_on(const ns_world *world, int from, FILE *packed, uint64_t left, FILE *file, uint32_t *crc)
 {
     unsigned char *chunk = ns_malloc(CHUNK);
-    const bool ready = chunk != NULL;
-    int mine = ready, all;
+    int mine = chunk != NULL, all;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, world->comm);
     for (int size = all ? 1 : 0; size > 0;) {
         MPI_Status status;
-        if (world->rank == from)
-            size = (int)next(context, chunk);
+        if (world->rank == from) {
+            size = (int)fread(chunk, 1, left < CHUNK ? (size_t)left : CHUNK, packed);
+            left -= (uint64_t)size;
+        }
         if (world->rank == from && from != 0)
             MPI_Send(chunk, size, MPI_BYTE, 0, TAG, world->comm);
         if (world->rank == 0 && from != 0) {
@@ -129,8 +111,9 @@ static bool pass_on(const ns_world *world, int from, next_fn *next, void *contex
             MPI_Get_count(&status, MPI_BYTE, &size);
         }
         if (world->rank == 0 && chunk != NULL) { /* it is, where all have one */
-            put(w, chunk, (size_t)size);
-            w->crc = indexed ? (uint32_t)crc32(w->crc, chunk, (uInt)size) : w->crc;
+            (void)fwrite(chunk, 1, (size_t)size, file); /* ns_whole_file_end sees a failure */
+            if (crc != NULL)
+                *crc = (uint32_t)crc32(*crc, chunk, (uInt)size);
         } else if (world->rank != from) {
             size = 0;
         }
@@ -140,91 +123,75 @@ static bool pass_on(const ns_world *world, int from, next_fn *next, void *contex
     return all != 0;
 }
 
-static size_t next_packed(void *context, unsigned char *chunk)
-{
-    return fread(chunk, 1, CHUNK, ((share *)context)->packed);
-}
-
-typedef struct index_walk {
-    const ns_nsp_blocks *blocks;
-    uint64_t moved;
-    int64_t done;
-} index_walk;
-
-static size_t next_index(void *context, unsigned char *chunk)
-{
-    index_walk *walk = context;
-    size_t used = 0;
-    for (; walk->done < walk->blocks->blocks && used + NS_NSP_INDEX <= CHUNK; used += NS_NSP_INDEX)
-        ns_nsp_index(&walk->blocks->block[walk->done++], walk->moved, chunk + used);
-    return used;
-}
-
-static ns_status save(ns_shared_matrix *s, const char *path, int64_t max_memory, share *mine, whole *w, ns_error *err)
+static ns_status save(ns_shared_matrix *s, int64_t max_memory, FILE *packed, ns_nsp_blocks *blocks, FILE *file,
+                      ns_error *err)
 {
     /* Collective: every process packs its rows. */
-    ns_status status = NS_OK;
-    mine->packed = tmpfile();
-    if (mine->packed == NULL)
-        status = ns_fail(err, NS_ERR_FILE, "no temporary file can be made (TMPDIR)");
-    NS_TRY(ns_world_agree(s->world, status, err));
+    const ns_world *world = s->world;
     const ns_nsp_target target = {
-        .file = mine->packed, .handle = fileno(mine->packed), .path = "a temporary file", .max_memory = max_memory};
+        .file = packed, .handle = fileno(packed), .path = "a temporary file", .max_memory = max_memory};
     const int64_t rows = s->matrix.info.rows;
-    s->row_from = s->deal->first[s->world->rank];
+    s->row_from = s->deal->first[world->rank];
     s->triangle = s->matrix.info.symmetry != NS_GENERAL;
-    s->matrix.info.rows = s->deal->first[s->world->rank + 1] - s->row_from;
-    status = ns_nsp_pack(&s->matrix, false, s->row_from, &target, &mine->blocks, err);
+    s->matrix.info.rows = s->deal->first[world->rank + 1] - s->row_from;
+    ns_status status = ns_nsp_pack(&s->matrix, false, s->row_from, &target, blocks, err);
     s->matrix.info.rows = rows;
     const ns_status served = ns_shared_matrix_serve(s, err);
-    NS_TRY(ns_world_agree(s->world, status == NS_OK ? served : status, err));
-    /* Collective; false: a process lacks memory for a chunk. */
-    const ns_world *world = s->world;
+    NS_TRY(ns_world_agree(world, status == NS_OK ? served : status, err));
     const unsigned char room[NS_NSP_HEADER] = {0};
     const char *name = s->matrix.info.name;
     const uint64_t begin = NS_NSP_HEADER + strlen(name);
-    uint64_t own[] = {mine->blocks.end, (uint64_t)mine->blocks.blocks, mine->blocks.entries}, sum[3], before = 0;
+    uint64_t own[] = {blocks->end, (uint64_t)blocks->blocks, blocks->entries}, sum[3], before = 0;
+    uint32_t crc = (uint32_t)crc32(0, (const unsigned char *)name, (uInt)strlen(name)); /* of name and index */
     bool ready = true;
     MPI_Allreduce(own, sum, 3, MPI_UINT64_T, MPI_SUM, world->comm);
     MPI_Exscan(own, &before, 1, MPI_UINT64_T, MPI_SUM, world->comm);
-    index_walk walk = {&mine->blocks, begin + (world->rank == 0 ? 0 : before), 0};
-    if (world->rank == 0) {
-        put(w, room, sizeof room);
-        put(w, name, strlen(name));
-        w->crc = (uint32_t)crc32(0, (const unsigned char *)name, (uInt)strlen(name));
+    /* The index of a process' blocks stands behind them in its file. */
+    for (int64_t i = 0; i < blocks->blocks; i++) {
+        unsigned char entry[NS_NSP_INDEX];
+        ns_nsp_index(&blocks->block[i], begin + (world->rank == 0 ? 0 : before), entry);
+        if (fwrite(entry, sizeof entry, 1, packed) != 1)
+            status = ns_fail(err, NS_ERR_FILE, "a temporary file could not be written (TMPDIR)");
     }
-    rewind(mine->packed);
+    NS_TRY(ns_world_agree(world, status, err));
+    if (world->rank == 0) {
+        (void)fwrite(room, sizeof room, 1, file);
+        (void)fwrite(name, strlen(name), 1, file);
+    }
+    rewind(packed);
     for (int r = 0; r < world->ranks && ready; r++)
-        ready = pass_on(world, r, next_packed, mine, w, false);
+        ready = pass_on(world, r, packed, blocks->end, file, NULL);
     for (int r = 0; r < world->ranks && ready; r++)
-        ready = pass_on(world, r, next_index, &walk, w, true);
+        ready = pass_on(world, r, packed, UINT64_MAX, file, &crc);
     if (world->rank == 0) {
         unsigned char header[NS_NSP_HEADER];
         const ns_nsp_blocks all = {.blocks = (int64_t)sum[1], .entries = sum[2], .end = begin + sum[0]};
-        ns_nsp_header(&s->matrix.info, &all, w->crc, header);
-        w->failed = w->failed || fseek(w->file.file, 0, SEEK_SET) != 0;
-        put(w, header, sizeof header);
+        ns_nsp_header(&s->matrix.info, &all, crc, header);
+        (void)fseek(file, 0, SEEK_SET);
+        (void)fwrite(header, sizeof header, 1, file);
     }
-    status = ready ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    if (status == NS_OK && w->failed)
-        status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written (is the disk full?)");
-    return ns_world_agree(s->world, status, err);
+    return ready ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
 
 /* Collective.  Each process packs its rows into a temporary file of its own; rank 0 puts them together. */
 static ns_status save_structure(ns_shared_matrix *shared, const char *path, int64_t max_memory, ns_error *err)
 {
     const bool writes = shared->world->rank == 0;
-    share mine = {.packed = NULL};
-    whole w = {.failed = false};
-    ns_status status = writes ? ns_whole_file_begin(path, NS_FOR_ALL, &w.file, err) : NS_OK;
-    NS_TRY(ns_world_agree(shared->world, status, err));
-    status = save(shared, path, max_memory, &mine, &w, err);
-    if (writes)
-        status = ns_whole_file_end(&w.file, status, err);
-    if (mine.packed != NULL)
-        (void)fclose(mine.packed);
-    ns_free(mine.blocks.block);
+    ns_nsp_blocks blocks = {.block = NULL};
+    ns_whole_file whole = {.file = NULL};
+    FILE *packed = tmpfile();
+    ns_status status = packed != NULL ? NS_OK : ns_fail(err, NS_ERR_FILE, "no temporary file can be made (TMPDIR)");
+    if (status == NS_OK && writes)
+        status = ns_whole_file_begin(path, NS_FOR_ALL, &whole, err);
+    const bool begun = status == NS_OK && writes;
+    status = ns_world_agree(shared->world, status, err);
+    if (status == NS_OK)
+        status = save(shared, max_memory, packed, &blocks, whole.file, err);
+    if (begun)
+        status = ns_whole_file_end(&whole, status, err);
+    if (packed != NULL)
+        (void)fclose(packed);
+    ns_free(blocks.block);
     return ns_world_agree(shared->world, status, err);
 }
 

@@ -1,11 +1,15 @@
 /* place.c -- nodes from MPI, sockets from the processors that a process may run on, as Linux tells them; and GPUs, by
- * the names of the functions of CUDA's and HIP's runtimes  A runtime that is in the process already, as a GPU-aware MPI
- * has it, comes before one that is looked for.  Nothing of either is needed to build. / */
-#define _GNU_SOURCE /* RTLD_DEFAULT */
+ * the names of the functions of CUDA's and HIP's runtimes
+ *
+ * A runtime that is in the process already, as a GPU-aware MPI has it, comes before one that is looked for.  Nothing of
+ * either is needed to build.
+ */
+#define _GNU_SOURCE /* RTLD_DEFAULT, sched_getaffinity */
 #include "core/memory.h"
 #include "mpi/measure.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,37 +32,20 @@ static int socket_of(int processor)
     return socket;
 }
 
-/* The socket of all processors of a list like "0-3,8"; -1: there are several, or nobody knows. */
-static int socket_of_list(const char *list)
+/* The socket of all processors that this process may run on; -1: there are several, or it is unknown. */
+static int own_socket(void)
 {
-    int socket = -1, first, last, used;
-    for (const char *at = list; sscanf(at, "%d%n", &first, &used) == 1;) {
-        at += used;
-        last = first;
-        if (*at == '-' && sscanf(at, "-%d%n", &last, &used) == 1)
-            at += used;
-        for (int p = first; p <= last && p < PROCESSORS_MOST; p++) {
+    cpu_set_t allowed[PROCESSORS_MOST / CPU_SETSIZE];
+    int socket = -1;
+    if (sched_getaffinity(0, sizeof allowed, allowed) != 0)
+        return -1;
+    for (int p = 0; p < PROCESSORS_MOST; p++)
+        if (CPU_ISSET_S((size_t)p, sizeof allowed, allowed)) {
             const int one = socket_of(p);
             if (one < 0 || (socket >= 0 && one != socket))
                 return -1;
             socket = one;
         }
-        at += *at == ',';
-    }
-    return socket;
-}
-
-static int own_socket(void)
-{
-    char line[4096];
-    int socket = -1;
-    FILE *file = fopen("/proc/self/status", "r");
-    if (file == NULL)
-        return -1;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, "Cpus_allowed_list:", 18) == 0)
-            socket = socket_of_list(line + 18 + strspn(line + 18, " \t"));
-    (void)fclose(file);
     return socket;
 }
 
@@ -99,7 +86,7 @@ void ns_place_close(ns_place *place)
     *place = (ns_place){0};
 }
 
-/* Ranks of a node of which nobody knows the sockets count as on one node. */
+/* Ranks of one node whose sockets are unknown count as on-node. */
 static ns_locality locality_of(const ns_place *place, int a, int b)
 {
     if (place->node[a] != place->node[b])

@@ -1,10 +1,13 @@
-/* plan.h -- one process' share of a schedule: what it sends and receives in each step, entry by entry
+/* plan.h -- one process' share of a schedule, ready to be performed again and again
  *
- * It is the process' program (nsmodel/program.h) with its entries written out.  The store holds the program's three
- * buffers, as a solver keeps its vector and ghost entries.  A message is packed from places of it and unpacked to them.
+ * It is the process' program (nsmodel/program.h) with its three buffers behind each other in a store, as a solver keeps
+ * its vector and ghost entries, and room for its messages.  A message is packed from slices of the store, and unpacked
+ * to them.
  */
 #ifndef NS_MPI_PLAN_H
 #define NS_MPI_PLAN_H
+
+#include <nsmodel/program.h>
 
 #include "cli/inputs/inputs.h"
 #include "mpi/world.h"
@@ -25,21 +28,19 @@ void ns_entries_free(ns_entries *entries);
 /* Messages of one process in one step, one way. */
 typedef struct ns_side {
     int messages;
-    int *peer;         /* [messages] ranks, rising */
-    int *bytes, *from; /* [messages] of the buffer */
-    int64_t entries;
-    int64_t *place; /* [entries] in the store, message by message */
-    char *buffer; /* has room for a block more, which the library's all-to-all sends to the process itself */
+    int64_t first;             /* operation of the program; those of the other messages follow */
+    int *peer, *bytes, *from;  /* [messages + 1] ranks, rising, and places in the buffer; the last: nothing to nobody */
+    char *buffer;              /* with room for the block that the library's all-to-all sends to the process itself */
     int *count, *displacement; /* [ranks] of a collective over all; NULL until ns_plan_for_library */
 } ns_side;
 
 typedef struct ns_process_plan_step {
     ns_side send, receive;
-    int64_t moves;
-    int64_t *from, *to; /* [moves] places, when all has arrived */
+    int64_t moves, first_move; /* operations, when all has arrived */
 } ns_process_plan_step;
 
 typedef struct ns_process_plan {
+    ns_program *program;
     int64_t width;
     int steps;
     ns_process_plan_step step[NS_STEPS];
@@ -64,10 +65,11 @@ int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int
 void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm);
 /* The only step of a plan in rounds: with the process r places on and the one r places back at once. */
 void ns_plan_perform_rounds(ns_process_plan *plan, MPI_Comm comm);
-/* The same by the library's collective over all ranks.  Where all send each other as many bytes, every message of the
- * job, that is MPI_Alltoall; else MPI_Alltoallv, which wants ns_plan_for_library before. */
+/* The same by the library's collective over all ranks, after ns_plan_for_library.  Where all send each other as many
+ * bytes, every message of the job, that is MPI_Alltoall (to_all: a block of the process itself stands among the others
+ * in the buffers); else MPI_Alltoallv. */
+ns_status ns_plan_for_library(ns_process_plan *plan, int ranks, bool to_all, ns_error *err);
 void ns_plan_perform_alltoall(ns_process_plan *plan, MPI_Comm comm);
-ns_status ns_plan_for_library(ns_process_plan *plan, int ranks, ns_error *err);
 void ns_plan_perform_alltoallv(ns_process_plan *plan, MPI_Comm comm);
 /* The only step of a plan through a neighbourhood collective on a graph of its messages. */
 void ns_plan_perform_neighbour(ns_process_plan *plan, MPI_Comm graph);

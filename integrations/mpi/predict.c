@@ -25,60 +25,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* ---- of a matrix that every process can open, the rows that one process has; nothing is sent -------------------- */
-
-typedef struct own_matrix {
-    ns_matrix matrix; /* hands over entries in rows of this process */
-    ns_matrix *whole; /* borrowed */
-    const ns_deal *deal;
-    int rank;
-    int64_t nonzeros; /* of the last scan, in rows that are this process' in the first layout: each row is once */
-} own_matrix;
-
-enum { BATCH = 8192 };
-
-typedef struct filter {
-    own_matrix *own;
-    ns_entry_fn *receive;
-    void *context;
-} filter;
-
-static ns_status receive_own(void *context, const ns_entry *entries, size_t count, ns_error *err)
-{
-    const filter *f = context;
-    own_matrix *own = f->own;
-    ns_entry kept[BATCH];
-    ns_watchdog_feed();
-    for (size_t i = 0, n = 0; i < count; i++) {
-        const int64_t place = ns_deal_place(own->deal, entries[i].row);
-        if (ns_deal_has(own->deal, own->rank, place))
-            kept[n++] = entries[i];
-        own->nonzeros += ns_deal_owner(own->deal, 0, place) == own->rank;
-        if (n == BATCH || (n > 0 && i + 1 == count)) {
-            NS_TRY(f->receive(f->context, kept, n, err));
-            n = 0;
-        }
-    }
-    return NS_OK;
-}
-
-static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
-{
-    own_matrix *own = matrix->state;
-    filter f = {own, receive, context};
-    own->nonzeros = 0;
-    return ns_matrix_scan(own->whole, receive_own, &f, err);
-}
-
-/* The rows that are asked for are all of one part. */
-static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
-{
-    const own_matrix *own = matrix->state;
-    return ns_deal_has(own->deal, own->rank, ns_deal_place(own->deal, row))
-               ? own->whole->columns(own->whole, row, rows, span)
-               : 0;
-}
-
 /* ---- arrays of an exchange, rank 0's behind each other -------------------------------------------------------------
  *
  * Routes, pairs and runs come by receiving node, and nodes are dealt out in blocks, so that what is known of a
@@ -95,31 +41,24 @@ typedef struct stretch {
     int64_t from, end;
 } stretch;
 
-/* Find the stretch of the items whose node is in [first, end), of an array that is sorted by node. */
-static void find(stretch *s, const ns_exchange *x, int64_t (*node_at)(const ns_exchange *, int64_t), int64_t first,
-                 int64_t end)
+/* The node of a route, a pair or a message inside. */
+static int64_t node_of(const ns_exchange *x, int array, int64_t i)
 {
+    return array == ROUTES  ? x->site->node_of[x->route[i].to]
+           : array == PAIRS ? x->pair[i].to
+                            : x->site->node_of[x->inside[i].origin];
+}
+
+/* Find the stretch of the items whose node is in [first, end), of an array that is sorted by node. */
+static void find(stretch *of, const ns_exchange *x, int array, int64_t first, int64_t end)
+{
+    stretch *s = &of[array];
     s->from = 0;
-    while (s->from < *s->count && node_at(x, s->from) < first)
+    while (s->from < *s->count && node_of(x, array, s->from) < first)
         s->from++;
     s->end = s->from;
-    while (s->end < *s->count && node_at(x, s->end) < end)
+    while (s->end < *s->count && node_of(x, array, s->end) < end)
         s->end++;
-}
-
-static int64_t node_of_route(const ns_exchange *x, int64_t i)
-{
-    return x->site->node_of[x->route[i].to];
-}
-
-static int64_t node_of_pair(const ns_exchange *x, int64_t i)
-{
-    return x->pair[i].to;
-}
-
-static int64_t node_of_inside(const ns_exchange *x, int64_t i)
-{
-    return x->site->node_of[x->inside[i].origin];
 }
 
 /* The needers of a stretch of runs are a stretch, too. */
@@ -181,9 +120,9 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
         [INSIDES] = {&items[INSIDES], &x->insides, sizeof *x->inside, 0, 0},
         [INSIDE_NEEDERS] = {&items[INSIDE_NEEDERS], &x->inside_needers, sizeof *x->inside_needer, 0, 0},
     };
-    find(&of[ROUTES], x, node_of_route, node[0], node[1]);
-    find(&of[PAIRS], x, node_of_pair, node[0], node[1]);
-    find(&of[INSIDES], x, node_of_inside, node[0], node[1]);
+    find(of, x, ROUTES, node[0], node[1]);
+    find(of, x, PAIRS, node[0], node[1]);
+    find(of, x, INSIDES, node[0], node[1]);
     if (of[PAIRS].from < of[PAIRS].end) { /* runs of a stretch of pairs are a stretch, too */
         const ns_pair *last = &x->pair[of[PAIRS].end - 1];
         of[RUNS].from = x->pair[of[PAIRS].from].run;
@@ -191,13 +130,6 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
     }
     find_needers(&of[NEEDERS], x->run, &of[RUNS]);
     find_needers(&of[INSIDE_NEEDERS], x->inside, &of[INSIDES]);
-    /* Let indices into other arrays count from the stretch's first item. */
-    for (int64_t i = of[PAIRS].from; i < of[PAIRS].end; i++)
-        x->pair[i].run -= of[RUNS].from;
-    for (int64_t i = of[RUNS].from; i < of[RUNS].end; i++)
-        x->run[i].needer -= of[NEEDERS].from;
-    for (int64_t i = of[INSIDES].from; i < of[INSIDES].end; i++)
-        x->inside[i].needer -= of[INSIDE_NEEDERS].from;
     if (world->rank == 0)
         count = ns_calloc((size_t)world->ranks * ARRAYS, sizeof *count);
     NS_TRY(ns_world_agree(world, world->rank == 0 && count == NULL ? ns_no_memory(err) : NS_OK, err));
@@ -214,19 +146,13 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
     x->inside = items[INSIDES];
     x->inside_needer = items[INSIDE_NEEDERS];
     if (status == NS_OK && world->rank == 0) {
-        /* Let indices count from the whole arrays' first items again. */
-        int64_t at[ARRAYS] = {0};
-        assert(count != NULL);
-        for (const int64_t *of_rank = count; of_rank < count + world->ranks * ARRAYS; of_rank += ARRAYS) {
-            for (int64_t i = at[PAIRS]; i < at[PAIRS] + of_rank[PAIRS]; i++)
-                x->pair[i].run += at[RUNS];
-            for (int64_t i = at[RUNS]; i < at[RUNS] + of_rank[RUNS]; i++)
-                x->run[i].needer += at[NEEDERS];
-            for (int64_t i = at[INSIDES]; i < at[INSIDES] + of_rank[INSIDES]; i++)
-                x->inside[i].needer += at[INSIDE_NEEDERS];
-            for (int k = 0; k < ARRAYS; k++)
-                at[k] += of_rank[k];
-        }
+        /* Runs stand pair by pair, and needers run by run, without gaps. */
+        for (int64_t i = 0, run = 0; i < x->pairs; run += x->pair[i++].runs)
+            x->pair[i].run = run;
+        for (int64_t i = 0, needer = 0; i < x->runs; needer += x->run[i++].needers)
+            x->run[i].needer = needer;
+        for (int64_t i = 0, needer = 0; i < x->insides; needer += x->inside[i++].needers)
+            x->inside[i].needer = needer;
         memset(x->need, 0, (size_t)x->parts * sizeof *x->need);
         for (int64_t i = 0; i < x->routes; i++)
             x->need[x->route[i].to] += x->route[i].entries;
@@ -246,51 +172,29 @@ typedef struct together {
 } together;
 
 /* All processes count one matrix: they read a text file in slices, any other each for itself. */
-typedef struct counting {
-    const ns_world *world;
-    ns_deal deal;
-    bool by_slices;
-    ns_shared_matrix shared;
-    own_matrix own;
-} counting;
-
-static ns_status make_exchanges(counting *c, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                                const ns_exchange_options *how, ns_exchange **exchange, int64_t *nonzeros,
-                                ns_error *err)
+static ns_status make_exchanges(const ns_world *world, ns_deal *deal, ns_shared_matrix *shared, ns_matrix *matrix,
+                                const ns_layout *layout, size_t layouts, const ns_exchange_options *how,
+                                ns_exchange **exchange, int64_t *nonzeros, ns_error *err)
 {
-    const ns_world *world = c->world;
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     const int64_t sizes[] = {info->rows, info->cols, info->stored};
     NS_TRY(ns_world_same(world, ns_bits(NS_BITS, sizes, sizeof sizes), "another matrix", err));
-    NS_TRY(
-        ns_world_agree(world, ns_deal_open(world->ranks, layout, layouts, info->rows, how->part, &c->deal, err), err));
+    NS_TRY(ns_world_agree(world, ns_deal_open(world->ranks, layout, layouts, info->rows, how->part, deal, err), err));
     ns_watchdog_doing("opening the matrix");
     ns_market market;
     const char *path = ns_market_file(matrix, &market);
-    c->by_slices = path != NULL && !market.array;
-    if (c->by_slices) {
-        NS_TRY(ns_shared_matrix_open(world, path, &c->shared, err));
-        c->shared.matrix.work.limit = matrix->work.limit;
-        NS_TRY(ns_world_agree(world, ns_shared_matrix_deal(&c->shared, &c->deal, err), err));
-    } else {
-        c->own = (own_matrix){.whole = matrix, .deal = &c->deal, .rank = world->rank};
-        c->own.matrix = (ns_matrix){.info = *info, .scan = scan, .state = &c->own};
-        c->own.matrix.info.stored = 0; /* work is counted where entries are passed */
-        if (matrix->columns != NULL)
-            c->own.matrix.columns = columns;
-        c->own.matrix.work.limit = matrix->work.limit;
-    }
+    if (path != NULL && !market.array)
+        NS_TRY(ns_shared_matrix_open(world, path, shared, err));
+    else
+        ns_shared_matrix_of(world, matrix, shared);
+    shared->matrix.work.limit = matrix->work.limit;
+    NS_TRY(ns_world_agree(world, ns_shared_matrix_deal(shared, deal, err), err));
     ns_watchdog_doing("counting");
     /* Collective where the matrix is read in slices. */
-    ns_matrix *counted = c->by_slices ? &c->shared.matrix : &c->own.matrix;
-    ns_status status = ns_exchange_from_matrix(counted, layout, layouts, how, exchange, NULL, err);
+    ns_status status = ns_exchange_from_matrix(&shared->matrix, layout, layouts, how, exchange, NULL, err);
     ns_error other = {0};
-    const ns_status served = c->by_slices ? ns_shared_matrix_serve(&c->shared, &other) : NS_OK;
+    const ns_status served = ns_shared_matrix_serve(shared, &other);
     if (status == NS_OK && served != NS_OK) {
-        for (size_t i = 0; i < layouts; i++) {
-            ns_exchange_free(exchange[i]);
-            exchange[i] = NULL;
-        }
         status = served;
         if (err != NULL)
             *err = other;
@@ -299,12 +203,10 @@ static ns_status make_exchanges(counting *c, ns_matrix *matrix, const ns_layout 
     ns_watchdog_doing("joining what was counted");
     for (size_t i = 0; i < layouts; i++) {
         assert(exchange[i] != NULL);
-        NS_TRY(join(world, &c->deal, i, exchange[i], err));
+        NS_TRY(join(world, deal, i, exchange[i], err));
     }
-    *nonzeros = c->by_slices ? c->shared.nonzeros : c->own.nonzeros;
-    if (matrix->columns != NULL)
-        *nonzeros = info->stored;
-    else
+    *nonzeros = matrix->columns != NULL ? info->stored : shared->nonzeros;
+    if (matrix->columns == NULL)
         MPI_Allreduce(MPI_IN_PLACE, nonzeros, 1, MPI_INT64_T, MPI_SUM, world->comm);
     return NS_OK;
 }
@@ -313,14 +215,15 @@ static ns_status make(void *context, ns_matrix *matrix, const ns_layout *layout,
                       const ns_exchange_options *how, ns_exchange **exchange, int64_t *nonzeros, ns_error *err)
 {
     together *t = context;
-    counting c = {.world = t->world, .shared = {.slice = {.file = MPI_FILE_NULL}}};
+    ns_deal deal = {.layouts = 0};
+    ns_shared_matrix shared = {.slice = {.handle = -1}};
     t->reached = true;
     t->status = ns_world_agree(t->world, NS_OK, err);
     if (t->status != NS_OK)
         return t->status;
-    t->status = make_exchanges(&c, matrix, layout, layouts, how, exchange, nonzeros, err);
-    ns_shared_matrix_close(&c.shared);
-    ns_deal_close(&c.deal);
+    t->status = make_exchanges(t->world, &deal, &shared, matrix, layout, layouts, how, exchange, nonzeros, err);
+    ns_shared_matrix_close(&shared);
+    ns_deal_close(&deal);
     if (t->status == NS_OK && t->world->rank == 0) {
         ns_watchdog_busy("pricing");
         return NS_OK;
@@ -343,7 +246,7 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     const bool by_all = ns_args_get(args, "matrix") != NULL;
     if (world->rank == 0 || by_all)
         status = ns_command_predict.run(&with, result, &context, err);
-    if (by_all && !t.reached) /* somebody may wait where exchanges are made */
+    if (by_all && !t.reached) /* others may wait in `make` */
         return ns_world_agree(world, status, err);
     return world->rank == 0 ? status : t.status;
 }

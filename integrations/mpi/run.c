@@ -88,10 +88,9 @@ static ns_status prepare_here(trial *t, ns_error *err)
     static const char *const same[] = {"matrix",     "messages", "machine",    "partition", "width", "model",
                                        "confidence", "set",      "max-memory", "max-work",  NULL};
     const char *strategy = ns_args_get(t->args, "strategy");
-    int machine_processes = 0;
     ns_machine *machine;
     NS_TRY(ns_machine_load(ns_args_get(t->args, "machine"), &machine, err));
-    machine_processes = machine->host_processes;
+    const int machine_processes = machine->host_processes;
     ns_machine_free(machine);
     t->ask = ns_args_ask(&question, t->args);
     if (t->ask == NULL)
@@ -133,19 +132,20 @@ static ns_status prepare_here(trial *t, ns_error *err)
 static ns_status build_way(trial *t, way *w, const ns_strategy *strategy, ns_timed *timed, ns_error *err)
 {
     const bool library = strcmp(strategy->name, "library") == 0;
+    const bool to_all = t->cases->inputs.to_all > 0 && t->world->ranks > 1;
     *timed = (ns_timed){.plan = &w->plan, .comm = t->world->comm, .what = strategy->name};
-    timed->perform = strcmp(strategy->name, "standard/pairwise") == 0                ? ns_plan_perform_rounds
-                     : library && t->cases->inputs.to_all > 0 && t->world->ranks > 1 ? ns_plan_perform_alltoall
-                     : library                                                       ? ns_plan_perform_alltoallv
-                                                                                     : ns_process_plan_perform;
+    timed->perform = strcmp(strategy->name, "standard/pairwise") == 0 ? ns_plan_perform_rounds
+                     : library && to_all                              ? ns_plan_perform_alltoall
+                     : library                                        ? ns_plan_perform_alltoallv
+                                                                      : ns_process_plan_perform;
     ns_watchdog_busy(strategy->name);
     ns_status status = ns_schedule_build(strategy, NS_VIA_HOST, t->exchange, t->machine, &w->schedule, err);
     if (status == NS_OK && w->schedule->processes > t->world->ranks)
         status = ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)w->schedule->processes);
     if (status == NS_OK)
         status = ns_process_plan_make(w->schedule, &t->entries, t->world->rank, &w->plan, err);
-    if (status == NS_OK && timed->perform == ns_plan_perform_alltoallv)
-        status = ns_plan_for_library(&w->plan, t->world->ranks, err);
+    if (status == NS_OK && library)
+        status = ns_plan_for_library(&w->plan, t->world->ranks, to_all, err);
     return ns_world_agree(t->world, status, err);
 }
 
@@ -217,20 +217,15 @@ static void add_way(const way *w, const way *best, const way *of, ns_value *list
     ns_value_number(row, "lo_s", w->timing.lo, NS_SECOND);
     ns_value_number(row, "hi_s", w->timing.hi, NS_SECOND);
     ns_value_bool(row, "tie", !fastest && is_tie(w, best));
-    if (w->strategy != NULL) {
-        ns_value_number(row, "predicted_s", w->predicted_s, NS_SECOND);
-        ns_value_count(row, "ratio", w->timing.seconds > 0 ? w->predicted_s / w->timing.seconds : 1);
-    } else {
-        ns_put_text(row, "predicted_s", NS_NOT_IN_JSON, NULL);
-        ns_put_text(row, "ratio", NS_NOT_IN_JSON, NULL);
-    }
+    const unsigned priced = w->strategy != NULL ? NS_EVERYWHERE : NS_NOT_IN_JSON;
+    const double predicted_s = w->strategy != NULL ? w->predicted_s : NAN;
+    ns_put_number(row, "predicted_s", priced, predicted_s, NS_SECOND);
+    ns_put_count(row, "ratio", priced, w->timing.seconds > 0 ? predicted_s / w->timing.seconds : 1);
     ns_value_count(row, "repetitions", w->timing.repetitions);
     ns_value_count(row, "late", w->timing.late);
     ns_value_count(row, "outliers", w->timing.outliers);
-    if (w->same >= 0)
-        ns_value_text(row, "same_as", of[w->same].strategy->name);
-    else
-        ns_put_text(row, "same_as", NS_NOT_IN_JSON, NULL);
+    ns_put_text(row, "same_as", w->same >= 0 ? NS_EVERYWHERE : NS_NOT_IN_JSON,
+                w->same >= 0 ? of[w->same].strategy->name : NULL);
     ns_put_count(row, "values_checked", NS_IN_DATA, (double)w->timing.checked);
 }
 
@@ -282,8 +277,8 @@ typedef struct records_file {
  * ends. */
 static ns_status open_records(records_file *f, const trial *t, const char *path, ns_error *err)
 {
-    char header[900], block[4096];
-    size_t got;
+    enum { MOST = 1 << 30 /* B */ };
+    char header[900], *text = NULL;
     f->began = (long long)time(NULL);
     size_t used = (size_t)snprintf(header, sizeof header,
                                    "id,machine,file,run,operation,strategy,transport,processes,nodes,ppn,");
@@ -292,25 +287,19 @@ static ns_status open_records(records_file *f, const trial *t, const char *path,
     for (int i = 0; i < NS_COUNT_COLUMNS && t->cases->inputs.to_all == 0; i++)
         used += (size_t)snprintf(header + used, sizeof header - used, "%s%s,", i == NS_COUNT_MOSTS ? "width," : "",
                                  ns_count_columns[i]);
-    snprintf(header + used, sizeof header - used, "on_time,measured_s\n");
+    used += (size_t)snprintf(header + used, sizeof header - used, "on_time,measured_s\n");
     FILE *old = fopen(path, "r");
-    ns_status status = ns_whole_file_begin(path, NS_FOR_ALL, &f->whole, err);
-    const bool begun = status == NS_OK;
-    if (begun)
-        fputs(header, f->whole.file);
-    if (begun && old != NULL && fgets(block, sizeof block, old) != NULL) {
-        if (strcmp(block, header) != 0)
-            status = ns_fail_at(err, NS_ERR_DATA, path, 1, 0,
-                                "holds other columns than these rows have; give --records another file");
-        while (status == NS_OK && (got = fread(block, 1, sizeof block, old)) > 0)
-            (void)fwrite(block, 1, got, f->whole.file);
-        if (status == NS_OK && ferror(old))
-            status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read");
-    }
-    if (begun && status != NS_OK)
-        (void)ns_whole_file_end(&f->whole, status, err);
+    ns_status status = old != NULL ? ns_text_read(old, path, MOST, "a file of records", &text, err) : NS_OK;
     if (old != NULL)
         (void)fclose(old);
+    if (status == NS_OK && text != NULL && *text != '\0' && strncmp(text, header, used) != 0)
+        status = ns_fail_at(err, NS_ERR_DATA, path, 1, 0,
+                            "holds other columns than these rows have; give --records another file");
+    if (status == NS_OK)
+        status = ns_whole_file_begin(path, NS_FOR_ALL, &f->whole, err);
+    if (status == NS_OK)
+        fputs(text != NULL && *text != '\0' ? text : header, f->whole.file);
+    ns_free(text);
     return status;
 }
 

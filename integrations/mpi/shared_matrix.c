@@ -1,4 +1,4 @@
-/* shared_matrix.c -- rounds of reading, sorting by owner and sending
+/* shared_matrix.c -- slices of a file, and rounds of reading them, sorting by owner and sending
  *
  * Memory: of all that is sent to one process in a round no more than ROUND bytes of text were read, however many
  * processes there are.
@@ -9,9 +9,155 @@
 #include "mpi/watchdog.h"
 #include "pattern/blocks.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { ROUND = 4 << 20, PIECE_LEAST = 4 << 10, BATCH = 8192 };
+
+/* ---- lines out of the middle of a file -----------------------------------------------------------------------------
+ *
+ * A line belongs to the slice in which its first byte is.  Line ends are "\n", "\r\n" and a lone "\r".
+ */
+
+/* B of text that are read beyond a piece, for the end of its last line; a longer line is read by itself. */
+enum { BEYOND = 4 << 10 };
+
+/* Read text from `at` on, and find the first line that begins `from` bytes behind it or later; where that is too far,
+ * the first behind it.  *next counts from `at`; at the end of the file it is where that ends. */
+static ns_status read_lines(const ns_file_slice *s, int64_t at, int64_t from, unsigned char *text, int64_t *next,
+                            ns_error *err)
+{
+    for (int64_t most = from + BEYOND;; from = 1, most = NS_PIECE) {
+        const int64_t rest = s->size - at, length = rest < most ? rest : most;
+        for (int64_t done = 0, got; done < length; done += got) {
+            got = pread(s->handle, text + done, (size_t)(length - done), at + done);
+            if (got <= 0 && (got == 0 || errno != EINTR))
+                return ns_fail_at(err, NS_ERR_FILE, s->path, 0, 0, "cannot be read at byte %lld", (long long)at);
+            got = got > 0 ? got : 0;
+        }
+        /* A "\r" at the very end may be half of "\r\n", unless the file ends there. */
+        int64_t i = from < length ? from : length;
+        while (i < length && text[i - 1] != '\n' && (text[i - 1] != '\r' || text[i] == '\n'))
+            i++;
+        *next = i;
+        if (i < length || length == rest || text[length - 1] == '\n')
+            return NS_OK;
+        if (most == NS_PIECE)
+            return ns_fail_at(err, NS_ERR_LIMIT, s->path, 0, 0, "the line at byte %lld is longer than %d bytes",
+                              (long long)at, (int)NS_PIECE);
+    }
+}
+
+static void close_lines(ns_file_slice *s)
+{
+    if (s->open)
+        ns_lines_close(&s->lines);
+    s->open = false;
+}
+
+/* Read from the beginning, up to the end of the header. */
+static ns_status read_header(ns_file_slice *s, unsigned char *text, ns_market_start *start, ns_error *err)
+{
+    long member = -1;
+    close_lines(s);
+    NS_TRY(ns_lines_open(s->path, &member, &s->lines, err));
+    s->open = true;
+    return ns_market_header(&s->lines, text, &s->market, start, err);
+}
+
+/* From the first line again. */
+static ns_status rewind_slice(ns_file_slice *s, unsigned char *text, ns_error *err)
+{
+    if (s->packed) {
+        s->pieces = s->at = s->end = 0;
+        s->more = true;
+        return NS_OK;
+    }
+    const int64_t body = s->size - s->body, share = body / s->of, rest = body % s->of;
+    int64_t next = 0;
+    s->at = s->body + share * s->index + rest * s->index / s->of;
+    s->end = s->body + share * (s->index + 1) + rest * (s->index + 1) / s->of;
+    if (s->at > s->body && s->at < s->size) {
+        NS_TRY(read_lines(s, s->at - 1, 1, text, &next, err));
+        s->at += next - 1;
+    }
+    s->more = s->at < s->end;
+    return NS_OK;
+}
+
+/* The next whole lines into text (NS_PIECE_ROOM bytes); *length 0: there are no more. */
+static ns_status next_lines(ns_file_slice *s, unsigned char *text, size_t *length, ns_error *err)
+{
+    *length = 0;
+    if (!s->more)
+        return NS_OK;
+    if (s->packed) {
+        do { /* up to the next piece that is this slice's */
+            s->at = s->end;
+            if (s->pieces == 0) { /* the header ends in the middle of the first piece */
+                ns_market_start start;
+                NS_TRY(read_header(s, text, &start, err));
+                *length = start.length - start.begin;
+                memmove(text, text + start.begin, *length);
+                if (start.read_status != NS_OK) {
+                    if (err != NULL)
+                        *err = start.read_error;
+                    return start.read_status;
+                }
+            } else {
+                NS_TRY(ns_lines_next(&s->lines, text, length, err));
+                s->more = *length > 0;
+            }
+            s->end += (int64_t)*length;
+            NS_TRY(ns_lines_check(&s->lines, (uint64_t)s->end, s->market.stored, err));
+        } while (s->pieces++ % s->of != s->index && s->more);
+    } else {
+        const int64_t rest = s->end - s->at;
+        int64_t next = 0;
+        NS_TRY(read_lines(s, s->at, rest < s->piece ? rest : s->piece, text, &next, err));
+        s->at += next;
+        s->more = s->at < s->end;
+        *length = (size_t)next;
+        if (s->at == s->size && text[next - 1] != '\n' && text[next - 1] != '\r')
+            text[(*length)++] = '\n';
+    }
+    memset(text + *length, 0, NS_PIECE_PAD);
+    return NS_OK;
+}
+
+/* Text with coordinates only, plain or packed.  Slice `index` of `of`.  To be closed whatever the answer. */
+static ns_status open_slice(const char *path, int index, int of, int64_t piece, unsigned char *text, ns_file_slice *s,
+                            ns_error *err)
+{
+    ns_market_start start;
+    struct stat known;
+    unsigned char magic[2] = {0};
+    const int64_t most = NS_PIECE - BEYOND;
+    *s = (ns_file_slice){.path = path, .handle = -1, .piece = piece < most ? piece : most, .index = index, .of = of};
+    NS_TRY(read_header(s, text, &start, err));
+    if (s->market.array)
+        return ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "an array has an entry everywhere, wanted coordinates");
+    s->handle = open(path, O_RDONLY | O_CLOEXEC);
+    if (s->handle < 0 || fstat(s->handle, &known) != 0 || pread(s->handle, magic, sizeof magic, 0) < 0)
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+    s->size = known.st_size;
+    s->body = (int64_t)start.offset;
+    s->packed = s->lines.stream.tar || (magic[0] == 0x1f && magic[1] == 0x8b); /* cannot be read from the middle */
+    if (!s->packed)
+        close_lines(s);
+    return rewind_slice(s, text, err);
+}
+
+static void close_slice(ns_file_slice *s)
+{
+    close_lines(s);
+    if (s->handle >= 0)
+        (void)close(s->handle);
+    s->handle = -1;
+}
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
 
@@ -60,12 +206,12 @@ static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, 
                       ns_error *err)
 {
     int64_t stored = 0, total;
-    NS_TRY(ns_world_agree(s->world, ns_slice_rewind(&s->slice, s->world->rank, s->world->ranks, err), err));
+    NS_TRY(ns_world_agree(s->world, rewind_slice(&s->slice, s->text, err), err));
     for (int any = 1; any;) {
         ns_market_piece piece = {.status = NS_OK};
         size_t length = 0;
         const int64_t from = s->slice.at;
-        ns_status status = ns_slice_next(&s->slice, s->text, &length, err);
+        ns_status status = next_lines(&s->slice, s->text, &length, err);
         if (status == NS_OK && length > 0)
             ns_market_read(&s->slice.market, s->slice.path, s->text, length, s->entry, &piece);
         if (piece.status != NS_OK)
@@ -113,7 +259,7 @@ static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, 
                                                         (long long)s->slice.market.stored, (long long)total);
 }
 
-/* Collective: does anybody want another pass? */
+/* Collective: does any process want another pass? */
 static bool anybody(const ns_shared_matrix *s, int mine)
 {
     int any;
@@ -138,31 +284,82 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 ns_status ns_shared_matrix_serve(ns_shared_matrix *shared, ns_error *err)
 {
     ns_status own = NS_OK;
-    while (anybody(shared, 0))
+    while (shared->whole == NULL && anybody(shared, 0))
         NS_TRY(pass(shared, NULL, NULL, &own, NULL, err));
     return NS_OK;
+}
+
+/* ---- a matrix that every process can open; nothing is sent ------------------------------------------------------- */
+
+typedef struct filter {
+    ns_shared_matrix *own;
+    ns_entry_fn *receive;
+    void *context;
+} filter;
+
+static ns_status receive_own(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    const filter *f = context;
+    ns_shared_matrix *own = f->own;
+    ns_entry kept[BATCH];
+    ns_watchdog_feed();
+    for (size_t i = 0, n = 0; i < count; i++) {
+        const int64_t place = ns_deal_place(own->deal, entries[i].row);
+        if (ns_deal_has(own->deal, own->world->rank, place))
+            kept[n++] = entries[i];
+        own->nonzeros += ns_deal_owner(own->deal, 0, place) == own->world->rank;
+        if (n == BATCH || (n > 0 && i + 1 == count)) {
+            NS_TRY(f->receive(f->context, kept, n, err));
+            n = 0;
+        }
+    }
+    return NS_OK;
+}
+
+static ns_status scan_whole(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    ns_shared_matrix *own = matrix->state;
+    filter f = {own, receive, context};
+    own->nonzeros = 0;
+    return ns_matrix_scan(own->whole, receive_own, &f, err);
+}
+
+/* The rows that are asked for are all of one part. */
+static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
+{
+    const ns_shared_matrix *own = matrix->state;
+    return ns_deal_has(own->deal, own->world->rank, ns_deal_place(own->deal, row))
+               ? own->whole->columns(own->whole, row, rows, span)
+               : 0;
+}
+
+void ns_shared_matrix_of(const ns_world *world, ns_matrix *whole, ns_shared_matrix *shared)
+{
+    *shared = (ns_shared_matrix){.world = world, .whole = whole, .slice = {.handle = -1}};
+    shared->matrix = (ns_matrix){.info = *ns_matrix_describe(whole), .scan = scan_whole, .state = shared};
+    shared->matrix.info.stored = 0; /* work is counted where entries are passed */
+    shared->matrix.columns = whole->columns != NULL ? columns : NULL;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 ns_status ns_shared_matrix_open(const ns_world *world, const char *path, ns_shared_matrix *shared, ns_error *err)
 {
-    *shared = (ns_shared_matrix){.world = world, .slice = {.file = MPI_FILE_NULL}};
+    *shared = (ns_shared_matrix){.world = world, .slice = {.handle = -1}};
     const int ranks = world->ranks;
     const int64_t each = ROUND / ranks, piece = each > NS_PIECE ? NS_PIECE : each < PIECE_LEAST ? PIECE_LEAST : each;
-    ns_status status = ns_slice_open(path, world->rank, ranks, piece, &shared->slice, err);
-    if (status == NS_OK) {
-        const size_t room = ns_market_piece_room(&shared->slice.market);
-        shared->text = ns_malloc(NS_PIECE_ROOM);
-        shared->entry = ns_malloc(ns_size_mul(room, sizeof *shared->entry));
-        shared->count = ns_calloc(ns_size_mul(4, (size_t)ranks), sizeof *shared->count);
-        if (shared->text == NULL || shared->entry == NULL || shared->count == NULL)
-            status = ns_no_memory(err);
-    }
+    shared->text = ns_malloc(NS_PIECE_ROOM);
+    shared->count = ns_calloc(ns_size_mul(4, (size_t)ranks), sizeof *shared->count);
+    ns_status status = shared->text != NULL && shared->count != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         shared->place = shared->count + ranks;
         shared->from_count = shared->count + 2 * ranks;
         shared->from_place = shared->count + 3 * ranks;
+        status = open_slice(path, world->rank, ranks, piece, shared->text, &shared->slice, err);
+    }
+    if (status == NS_OK) {
+        shared->entry = ns_malloc(ns_size_mul(ns_market_piece_room(&shared->slice.market), sizeof *shared->entry));
+        status = shared->entry != NULL ? NS_OK : ns_no_memory(err);
     }
     const size_t size = strlen(path) + 1;
     char *name = ns_malloc(size);
@@ -192,7 +389,7 @@ ns_status ns_shared_matrix_deal(ns_shared_matrix *shared, const ns_deal *deal, n
 
 void ns_shared_matrix_close(ns_shared_matrix *shared)
 {
-    ns_slice_close(&shared->slice);
+    close_slice(&shared->slice);
     ns_free(shared->matrix.strings);
     ns_free(shared->text);
     ns_free(shared->entry);
@@ -200,7 +397,7 @@ void ns_shared_matrix_close(ns_shared_matrix *shared)
     ns_free(shared->received);
     ns_free(shared->owner);
     ns_free(shared->count);
-    *shared = (ns_shared_matrix){.slice = {.file = MPI_FILE_NULL}};
+    *shared = (ns_shared_matrix){.slice = {.handle = -1}};
 }
 
 /* ---- nodes dealt out in blocks ----------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* shared_matrix.h -- a matrix of which each process has the rows of its nodes, read by all processes together
  *
- * A scan of it is collective: all read their slices of the file, and send each entry to the process that has its row.
+ * Of a text file a scan is collective: all read their slices, and send each entry to the process that has its row.  Of
+ * any other matrix each process passes all entries and keeps its own.
  */
 #ifndef NS_MPI_SHARED_MATRIX_H
 #define NS_MPI_SHARED_MATRIX_H
@@ -14,29 +15,19 @@
  * every process unpacks all, and has each of-th piece of whole lines. */
 typedef struct ns_file_slice {
     const char *path;
-    MPI_File file;
+    int handle;
     ns_market market;
     int64_t body;    /* where entries begin */
-    int64_t at, end; /* the next line, and where other processes' lines begin */
+    int64_t at, end; /* the next line, and where those of the next process begin */
     int64_t size;    /* of the file */
-    int64_t piece;   /* B of a piece of lines, unless one line is longer */
+    int64_t piece;   /* B of a piece of lines, to which the end of the last one is added */
     bool more;       /* is there a next line, as far as is known? */
-    bool packed;     /* then at, counted in bytes of text, is where the last piece began; the rest as follows */
     int index, of;
+    bool packed;    /* then at, counted in bytes of text, is where the last piece began; the rest as follows */
     ns_lines lines; /* with a stream when open */
     bool open;
     int64_t pieces; /* that were unpacked */
 } ns_file_slice;
-
-/* Not collective.  Text with coordinates only, plain or packed.  Slice `index` of `of`; piece: at most NS_PIECE. */
-ns_status ns_slice_open(const char *path, int index, int of, int64_t piece, ns_file_slice *slice, ns_error *err);
-void ns_slice_close(ns_file_slice *slice);
-
-/* From the first line again. */
-ns_status ns_slice_rewind(ns_file_slice *slice, int index, int of, ns_error *err);
-
-/* The next whole lines into text (NS_PIECE_ROOM bytes); *length 0: there are no more. */
-ns_status ns_slice_next(ns_file_slice *slice, unsigned char *text, size_t *length, ns_error *err);
 
 /* Which process has which rows and nodes, in each of several layouts.  Nodes are dealt out in blocks.  A process has
  * the rows of its nodes, so what these receive is known to it alone. */
@@ -66,6 +57,7 @@ bool ns_deal_has(const ns_deal *deal, int rank, int64_t place);
 typedef struct ns_shared_matrix {
     ns_matrix matrix; /* its scan hands over the entries of this process' rows, with rows counted from row_from */
     const ns_world *world;
+    ns_matrix *whole; /* borrowed, or NULL: the rest is of slices */
     ns_file_slice slice;
     const ns_deal *deal; /* borrowed */
     int64_t row_from;    /* 0, or the first of this process' rows */
@@ -80,11 +72,13 @@ typedef struct ns_shared_matrix {
 
 /* Collective: the header is read. */
 ns_status ns_shared_matrix_open(const ns_world *world, const char *path, ns_shared_matrix *shared, ns_error *err);
-/* Whose each row is; before the first scan. */
+/* Not collective: of a matrix that every process can open. */
+void ns_shared_matrix_of(const ns_world *world, ns_matrix *whole, ns_shared_matrix *shared);
+/* Set the owners of rows, before the first scan. */
 ns_status ns_shared_matrix_deal(ns_shared_matrix *shared, const ns_deal *deal, ns_error *err);
 void ns_shared_matrix_close(ns_shared_matrix *shared);
 
-/* Collective: join the scans of others until nobody wants one. */
+/* Collective: take part in the scans of other processes until none wants another. */
 ns_status ns_shared_matrix_serve(ns_shared_matrix *shared, ns_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* survey.c -- the benchmarks of nsmodel-mpi measure
+/* survey.c -- the benchmarks of nsmodel-mpi measure, and the rows of the log
  *
- * Those who take no part in one wait for its end asleep, so that they do not take the memory's time from the others.
+ * Processes that take no part in a benchmark sleep until it ends, so that they use none of the memory's bandwidth.
  */
 #include "core/memory.h"
 #include "mpi/measure.h"
@@ -29,21 +29,32 @@ enum { LEAST = 5, MOST = 200, ROUNDS_MOST = 1000, ROUNDS_BEFORE = 0 };
 #endif
 static const double BATCH = 200e-6, TIGHT = 0.05;
 
-static double batch(MPI_Comm comm, bool counts, ns_rounds_fn *run, void *context, int rounds)
+/* s: median, its 95 % interval, and of how many batches.  tight: the interval is at most 5 % of the median. */
+typedef struct estimate {
+    double seconds, low, high;
+    int batches;
+    bool tight;
+} estimate;
+
+/* Run so many rounds with messages of so many bytes; what one process does between two looks at the clock. */
+typedef void rounds_fn(void *context, int64_t bytes, int rounds);
+
+static double batch(MPI_Comm comm, bool counts, rounds_fn *run, void *context, int64_t bytes, int rounds)
 {
     double slowest;
     MPI_Barrier(comm);
     if (ROUNDS_BEFORE > 0)
-        run(context, ROUNDS_BEFORE);
+        run(context, bytes, ROUNDS_BEFORE);
     const double began = MPI_Wtime();
-    run(context, rounds);
+    run(context, bytes, rounds);
     const double own = counts ? (MPI_Wtime() - began) / rounds : 0;
     MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
     ns_watchdog_feed();
     return slowest;
 }
 
-void ns_sample_settle(double *of, int n, ns_sampled *s)
+/* Median and interval; sorts. */
+static void settle(double *of, int n, estimate *s)
 {
     const int reach = (int)ceil(0.98 * sqrt(n)), low = (n - 1) / 2 - reach, high = n / 2 + reach;
     ns_score_sort(of, (size_t)n);
@@ -54,29 +65,22 @@ void ns_sample_settle(double *of, int n, ns_sampled *s)
     s->tight = s->high - s->low <= TIGHT * s->seconds;
 }
 
-void ns_sample_halve(ns_sampled *s)
-{
-    s->seconds /= 2;
-    s->low /= 2;
-    s->high /= 2;
-}
-
-void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
-                    ns_sampled *sampled)
+/* Collective over comm: s of one round, of the slowest process that `counts`.  Every process has the same answer. */
+static void sample(double seconds_most, MPI_Comm comm, bool counts, rounds_fn *rounds, void *context, int64_t bytes,
+                   estimate *sampled)
 {
     double of[MOST], sorted[MOST], spent = 0;
-    double first = batch(comm, counts, rounds, context, 1); /* warms up */
-    first = fmin(first, batch(comm, counts, rounds, context, 2));
+    double first = batch(comm, counts, rounds, context, bytes, 1); /* warms up */
+    first = fmin(first, batch(comm, counts, rounds, context, bytes, 2));
     const int each = (int)fmin(fmax(BATCH / fmax(first, 1e-9), 1), ROUNDS_MOST);
-    *sampled = (ns_sampled){.tight = false};
+    *sampled = (estimate){.tight = false};
     for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < seconds_most);) {
-        of[n] = batch(comm, counts, rounds, context, each);
+        of[n] = batch(comm, counts, rounds, context, bytes, each);
         spent += of[n++] * each;
         if (n < LEAST || n % LEAST != 0)
             continue;
-        for (int i = 0; i < n; i++)
-            sorted[i] = of[i];
-        ns_sample_settle(sorted, n, sampled);
+        memcpy(sorted, of, (size_t)n * sizeof *of);
+        settle(sorted, n, sampled);
     }
 }
 
@@ -86,6 +90,20 @@ void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_f
  * as many messages; half of a round counts.  A leader with several peers deals its messages to them in turn: a fan-out
  * there and an incast back.
  */
+
+/* One process' end. */
+typedef struct flight {
+    MPI_Comm comm;
+    bool leads;
+    bool reversed; /* receives are posted in the worst order */
+    int messages;  /* of this process, each way */
+    int peers;
+    const int *peer; /* ranks of comm */
+    int bytes;
+    char *out, *in;          /* out: bytes; in: messages x bytes */
+    const ns_device *device; /* whose memory out and in are; NULL: the host's */
+    MPI_Request *request;    /* [2 messages] */
+} flight;
 
 static char *zeros(const ns_device *device, size_t bytes)
 {
@@ -103,30 +121,31 @@ static void release(const ns_device *device, char *memory)
         (void)device->release(memory);
 }
 
-ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err)
+static void close_flight(flight *f)
 {
-    flight->device = device;
-    flight->out = zeros(device, bytes + 1);
-    flight->in = zeros(device, bytes + 1);
-    flight->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
-    if (flight->out != NULL && flight->in != NULL && flight->request != NULL)
+    release(f->device, f->out);
+    release(f->device, f->in);
+    ns_free(f->request);
+    f->out = f->in = NULL;
+    f->request = NULL;
+}
+
+/* Allocate buffers for at most so many messages of so many bytes in all, in device memory or, with NULL, the host's. */
+static ns_status open_flight(flight *f, int messages, size_t bytes, const ns_device *device, ns_error *err)
+{
+    f->device = device;
+    f->out = zeros(device, bytes + 1);
+    f->in = zeros(device, bytes + 1);
+    f->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *f->request);
+    if (f->out != NULL && f->in != NULL && f->request != NULL)
         return NS_OK;
-    ns_flight_close(flight);
+    close_flight(f);
     return device == NULL ? ns_no_memory(err)
                           : ns_fail(err, NS_ERR_MEMORY, "%s has no %zu B of device memory", device->runtime, bytes);
 }
 
-void ns_flight_close(ns_flight *flight)
-{
-    release(flight->device, flight->out);
-    release(flight->device, flight->in);
-    ns_free(flight->request);
-    flight->out = flight->in = NULL;
-    flight->request = NULL;
-}
-
 /* Message i goes to or comes from peer i mod peers, there as number i / peers, which is its tag. */
-static void post(const ns_flight *f)
+static void post(const flight *f)
 {
     for (int k = 0; k < f->messages; k++) {
         const int i = f->reversed ? f->messages - 1 - k : k;
@@ -135,49 +154,60 @@ static void post(const ns_flight *f)
     }
 }
 
-static void send(const ns_flight *f)
+static void send(const flight *f)
 {
     for (int i = 0; i < f->messages; i++)
         MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[i % f->peers], i / f->peers, f->comm,
                   &f->request[f->messages + i]);
 }
 
-static void wait(const ns_flight *f, bool sent)
+static void wait(const flight *f, bool sent)
 {
     MPI_Waitall(f->messages, f->request + (sent ? f->messages : 0), MPI_STATUSES_IGNORE);
 }
 
-void ns_flight_rounds(ns_flight *flight, int rounds)
+static void flight_rounds(void *context, int64_t bytes, int rounds)
 {
-    if (flight->messages == 1 && flight->peers == 1) {
+    flight *f = context;
+    f->bytes = (int)bytes;
+    if (f->messages == 1 && f->peers == 1) {
         /* One message goes there and back, as in every ping-pong. */
         for (int i = 0; i < rounds; i++) {
-            if (flight->leads)
-                MPI_Send(flight->out, flight->bytes, MPI_BYTE, flight->peer[0], 0, flight->comm);
-            MPI_Recv(flight->in, flight->bytes, MPI_BYTE, flight->peer[0], 0, flight->comm, MPI_STATUS_IGNORE);
-            if (!flight->leads)
-                MPI_Send(flight->out, flight->bytes, MPI_BYTE, flight->peer[0], 0, flight->comm);
+            if (f->leads)
+                MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
+            MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+            if (!f->leads)
+                MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
         }
-    } else if (flight->messages > 0) {
+    } else if (f->messages > 0) {
         /* Receives are posted before anything can arrive, so that each arrival searches them. */
-        post(flight);
+        post(f);
         for (int i = 0; i < rounds; i++) {
             const bool again = i + 1 < rounds;
-            if (flight->leads) {
-                send(flight);
-                wait(flight, true);
-                wait(flight, false);
+            if (f->leads) {
+                send(f);
+                wait(f, true);
+                wait(f, false);
                 if (again)
-                    post(flight);
+                    post(f);
             } else {
-                wait(flight, false);
+                wait(f, false);
                 if (again)
-                    post(flight);
-                send(flight);
-                wait(flight, true);
+                    post(f);
+                send(f);
+                wait(f, true);
             }
         }
     }
+}
+
+/* Collective over comm: half of a round there and back with messages of so many bytes, of the slowest that leads. */
+static void take_half(flight *f, int64_t bytes, double seconds_most, MPI_Comm comm, estimate *half)
+{
+    sample(seconds_most, comm, f->leads, flight_rounds, f, bytes, half);
+    half->seconds /= 2;
+    half->low /= 2;
+    half->high /= 2;
 }
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
@@ -191,7 +221,8 @@ static void write_title(const ns_table *t, char *text, size_t size)
                  ns_locality_words[t->locality], t->pairs, t->messages, t->memory == NS_DEVICE ? " memory device" : "");
 }
 
-bool ns_survey_stands(const ns_survey *s, const ns_table *table, double bytes)
+/* Does the log of an earlier start have the row? */
+static bool stands(const ns_survey *s, const ns_table *table, double bytes)
 {
     char title[TITLE], number[40];
     bool inside = false;
@@ -208,7 +239,8 @@ bool ns_survey_stands(const ns_survey *s, const ns_table *table, double bytes)
     return false;
 }
 
-bool ns_survey_begins(ns_survey *s, int lacking)
+/* Whether the table at work, of which so many numbers lack, begins now. */
+static bool begins_now(ns_survey *s, int lacking)
 {
     s->lacking += s->counts_only ? lacking : 0;
     if (lacking == 0 || s->counts_only)
@@ -221,16 +253,16 @@ bool ns_survey_begins(ns_survey *s, int lacking)
 }
 
 /* The line of a table is written with its first row. */
-void ns_survey_table(ns_survey *s, const ns_table *t)
+static void set_table(ns_survey *s, const ns_table *t)
 {
     s->table = *t;
     s->begun = false;
 }
 
-void ns_survey_row(ns_survey *s, double bytes, const ns_sampled *sampled)
+static void add_row(ns_survey *s, double bytes, const estimate *sampled)
 {
     char title[TITLE];
-    if (ns_survey_stands(s, &s->table, bytes))
+    if (stands(s, &s->table, bytes))
         return;
     s->points++;
     s->loose += !sampled->tight;
@@ -261,46 +293,52 @@ void ns_survey_meet(const ns_survey *s)
     }
 }
 
-/* Begin the table at work now, for the sizes that it lacks? */
-static bool begins(ns_survey *s, const int64_t *size, int sizes)
+/* Set the table at work.  Does it begin now, for the sizes that it lacks? */
+static bool begins(ns_survey *s, const ns_table *table, const int64_t *size, int sizes)
 {
     int lacking = 0;
+    set_table(s, table);
     for (int i = 0; i < sizes; i++)
-        lacking += !ns_survey_stands(s, &s->table, (double)size[i]);
-    return ns_survey_begins(s, lacking);
+        lacking += !stands(s, table, (double)size[i]);
+    return begins_now(s, lacking);
 }
 
-static void rounds(void *context, int count)
+/* Collective over comm: the rows that the table at work lacks.  A flight is a context with rounds NULL. */
+static void take_rows(ns_survey *s, const int64_t *size, int sizes, MPI_Comm comm, rounds_fn *rounds, void *context)
 {
-    ns_flight_rounds(context, count);
+    for (int i = 0; i < sizes; i++) {
+        estimate sampled;
+        if (stands(s, &s->table, (double)size[i]))
+            continue;
+        if (rounds == NULL)
+            take_half(context, size[i], s->seconds_most, comm, &sampled);
+        else
+            sample(s->seconds_most, comm, true, rounds, context, size[i], &sampled);
+        add_row(s, (double)size[i], &sampled);
+    }
 }
 
 /* Measure a table of round trips.  `mine` has this process' part, in world ranks; without messages it takes none. */
-static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *size, int sizes, ns_error *err)
+static ns_status take_flights(ns_survey *s, const ns_table *table, flight mine, const int64_t *size, int sizes,
+                              ns_error *err)
 {
     const ns_world *w = s->world;
-    const int64_t room = mine->messages * size[sizes - 1];
-    const ns_device *device = s->table.memory == NS_DEVICE ? &s->device : NULL;
-    ns_flight f = *mine;
+    const bool takes_part = mine.messages > 0 || w->rank == 0;
     MPI_Comm some;
-    if (!begins(s, size, sizes))
+    if (!begins(s, table, size, sizes))
         return NS_OK;
-    NS_TRY(ns_world_agree(w, ns_flight_open(&f, f.messages + 1, (size_t)room, device, err), err));
-    f.comm = w->comm;
-    MPI_Comm_split(w->comm, mine->messages > 0 || w->rank == 0 ? 0 : MPI_UNDEFINED, 0, &some);
-    for (int i = 0; i < sizes && some != MPI_COMM_NULL; i++) {
-        ns_sampled sampled;
-        if (ns_survey_stands(s, &s->table, (double)size[i]))
-            continue;
-        f.bytes = (int)size[i];
-        ns_sample_take(s->seconds_most, some, f.leads, rounds, &f, &sampled);
-        ns_sample_halve(&sampled);
-        ns_survey_row(s, (double)size[i], &sampled);
-    }
-    if (some != MPI_COMM_NULL)
+    NS_TRY(ns_world_agree(w,
+                          open_flight(&mine, mine.messages + 1, (size_t)(mine.messages * size[sizes - 1]),
+                                         table->memory == NS_DEVICE ? &s->device : NULL, err),
+                          err));
+    mine.comm = w->comm;
+    MPI_Comm_split(w->comm, takes_part ? 0 : MPI_UNDEFINED, 0, &some);
+    if (takes_part) {
+        take_rows(s, size, sizes, some, NULL, &mine);
         MPI_Comm_free(&some);
+    }
     ns_survey_meet(s);
-    ns_flight_close(&f);
+    close_flight(&mine);
     return NS_OK;
 }
 
@@ -315,7 +353,7 @@ static int fitting(const int64_t *size, int sizes, int messages)
 ns_status ns_survey_pairs(ns_survey *s, const ns_table *t, const int64_t *size, int sizes, ns_error *err)
 {
     const int rank = s->world->rank, fit = fitting(size, sizes, t->messages);
-    ns_flight mine = {.reversed = t->kind == NS_QUEUE_REVERSED};
+    flight mine = {.reversed = t->kind == NS_QUEUE_REVERSED};
     if (ns_place_pairs(&s->place, t->locality, s->first, s->second, t->pairs) < t->pairs || fit == 0)
         return NS_OK; /* there are fewer */
     for (int i = 0; i < t->pairs; i++)
@@ -325,8 +363,7 @@ ns_status ns_survey_pairs(ns_survey *s, const ns_table *t, const int64_t *size, 
             mine.peers = 1;
             mine.peer = mine.leads ? &s->second[i] : &s->first[i];
         }
-    ns_survey_table(s, t);
-    return take_sizes(s, &mine, size, fit, err);
+    return take_flights(s, t, mine, size, fit, err);
 }
 
 ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int sizes, ns_error *err)
@@ -334,7 +371,7 @@ ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int siz
     const ns_table table = {NS_MULTI_MESSAGE, NS_OFF_NODE, 1, messages, "", NS_HOST};
     const int rank = s->world->rank, fit = fitting(size, sizes, messages);
     int leader = -1, peers = 0, me = -1;
-    ns_flight mine = {.leads = false};
+    flight mine = {.leads = false};
     for (int r = 0; r < s->place.ranks; r++) {
         if (s->place.node[r] == 0 && leader < 0)
             leader = r;
@@ -347,12 +384,11 @@ ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int siz
         return NS_OK; /* one node */
     s->first[0] = leader;
     if (rank == leader) {
-        mine = (ns_flight){.leads = true, .messages = messages, .peers = peers, .peer = s->second};
+        mine = (flight){.leads = true, .messages = messages, .peers = peers, .peer = s->second};
     } else if (me >= 0) {
-        mine = (ns_flight){.messages = messages / peers + (me < messages % peers), .peers = 1, .peer = s->first};
+        mine = (flight){.messages = messages / peers + (me < messages % peers), .peers = 1, .peer = s->first};
     }
-    ns_survey_table(s, &table);
-    return take_sizes(s, &mine, size, fit, err);
+    return take_flights(s, &table, mine, size, fit, err);
 }
 
 /* ---- allreduce --------------------------------------------------------------------------------------------------- */
@@ -360,34 +396,26 @@ ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int siz
 typedef struct reduction {
     MPI_Comm comm;
     double *in, *out;
-    int count;
 } reduction;
 
-static void reduction_rounds(void *context, int count)
+static void reduction_rounds(void *context, int64_t bytes, int count)
 {
     const reduction *r = context;
     for (int i = 0; i < count; i++)
-        MPI_Allreduce(r->in, r->out, r->count, MPI_DOUBLE, MPI_SUM, r->comm);
+        MPI_Allreduce(r->in, r->out, (int)(bytes / (int64_t)sizeof(double)), MPI_DOUBLE, MPI_SUM, r->comm);
 }
 
 ns_status ns_survey_allreduce(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
     const ns_table table = {NS_COLLECTIVE, part->locality, s->world->ranks, 1, "allreduce", NS_HOST};
-    ns_survey_table(s, &table);
-    if (s->world->ranks == 1 || !begins(s, size, sizes))
+    if (s->world->ranks == 1 || !begins(s, &table, size, sizes))
         return NS_OK;
     const size_t most = (size_t)size[sizes - 1] + sizeof(double);
     reduction r = {.comm = s->world->comm, .in = ns_calloc(most, 1), .out = ns_calloc(most, 1)};
     const bool enough = r.in != NULL && r.out != NULL;
     const ns_status status = ns_world_agree(s->world, enough ? NS_OK : ns_no_memory(err), err);
-    for (int i = 0; i < sizes && status == NS_OK; i++) {
-        ns_sampled sampled;
-        if (ns_survey_stands(s, &table, (double)size[i]))
-            continue;
-        r.count = (int)(size[i] / (int64_t)sizeof(double));
-        ns_sample_take(s->seconds_most, s->world->comm, true, reduction_rounds, &r, &sampled);
-        ns_survey_row(s, (double)size[i], &sampled);
-    }
+    if (status == NS_OK)
+        take_rows(s, size, sizes, r.comm, reduction_rounds, &r);
     ns_free(r.in);
     ns_free(r.out);
     return status;
@@ -399,21 +427,20 @@ enum { BLOCK = 64 /* B */, COLUMNS = 64 };
 
 typedef struct packing {
     char *from;
-    int64_t bytes;
     bool enough; /* memory, so far */
 } packing;
 
 /* Blocks that lie COLUMNS apart go one after the other, as messages are gathered of what is sorted otherwise. */
-static void packing_rounds(void *context, int count)
+static void packing_rounds(void *context, int64_t bytes, int count)
 {
     packing *p = context;
     const int64_t apart = (int64_t)BLOCK * COLUMNS;
     assert(p->from != NULL);
     for (int i = 0; i < count; i++) {
-        char *to = ns_malloc((size_t)p->bytes), *at = to;
+        char *to = ns_malloc((size_t)bytes), *at = to;
         p->enough = p->enough && to != NULL;
         for (int64_t first = 0; first < apart && to != NULL; first += BLOCK)
-            for (int64_t from = first; from < p->bytes; from += apart, at += BLOCK)
+            for (int64_t from = first; from < bytes; from += apart, at += BLOCK)
                 memcpy(at, p->from + from, BLOCK);
         ns_free(to);
     }
@@ -422,24 +449,129 @@ static void packing_rounds(void *context, int count)
 ns_status ns_survey_packing(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
     const ns_table table = {NS_PACKING, part->locality, s->place.ranks / s->place.nodes, 1, "blocks", NS_HOST};
-    ns_survey_table(s, &table);
-    if (!begins(s, size, sizes))
+    if (!begins(s, &table, size, sizes))
         return NS_OK;
-    packing p = {.from = ns_malloc((size_t)size[sizes - 1])};
+    packing p = {.from = ns_malloc((size_t)size[sizes - 1]), .enough = true};
     ns_status status = ns_world_agree(s->world, p.from != NULL ? NS_OK : ns_no_memory(err), err);
-    if (status == NS_OK && p.from != NULL)
+    if (status == NS_OK && p.from != NULL) {
         memset(p.from, 1, (size_t)size[sizes - 1]);
-    for (int i = 0; i < sizes && status == NS_OK; i++) {
-        ns_sampled sampled;
-        if (ns_survey_stands(s, &table, (double)size[i]))
-            continue;
-        p.bytes = size[i];
-        p.enough = true;
-        ns_sample_take(s->seconds_most, s->world->comm, true, packing_rounds, &p, &sampled);
+        take_rows(s, size, sizes, s->world->comm, packing_rounds, &p);
         status = ns_world_agree(s->world, p.enough ? NS_OK : ns_no_memory(err), err);
-        if (status == NS_OK)
-            ns_survey_row(s, (double)size[i], &sampled);
     }
     ns_free(p.from);
     return status;
+}
+
+/* ---- the parameters of LogGP between two nodes, by size ------------------------------------------------------------
+ *
+ *     T    half a round trip of one message, T_n of n at once
+ *     o_s  in MPI_Isend        o_r  in MPI_Recv of a message that has come already
+ *     L = T - o_s - o_r        g = (T_n - T) / (n - 1)        G(s) = (T(s) - T(1)) / (s - 1)
+ */
+
+enum { AT_ONCE = 16, SIZES_MOST = 40 };
+enum { LATENCY, OVERHEAD_SEND, OVERHEAD_RECEIVE, GAP, GAP_OF_BYTE, PARAMETERS };
+static const char *const names[PARAMETERS] = {"L", "o_s", "o_r", "g", "G"};
+static const int64_t SHORT = 1024; /* B: o and g are of short messages */
+
+/* (a - b) / by, and the interval of a. */
+static estimate difference(const estimate *a, double b, double by)
+{
+    return (estimate){(a->seconds - b) / by, (a->low - b) / by, (a->high - b) / by, a->batches, a->tight};
+}
+
+/* Measure o_s and o_r in batches of rounds, fewer where they take long.  pause: s, until an answer has come. */
+static void take_overheads(const flight *f, MPI_Comm both, double pause, double seconds_most, estimate *o_s,
+                           estimate *o_r)
+{
+#ifdef NS_SIMULATED
+    enum { BATCHES = 1, BATCHES_LEAST = 1, ROUNDS = 1 };
+    const struct timespec nap = {(time_t)pause, (long)(1e9 * fmod(pause, 1))};
+#else
+    enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
+#endif
+    const int each = pause * ROUNDS < seconds_most ? ROUNDS : 1;
+    double sending[BATCHES], receiving[BATCHES];
+    int taken = 0;
+    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * pause < seconds_most)) {
+        double own[2] = {0, 0}, all[2];
+        for (int i = 0; i < each; i++) {
+            MPI_Request request;
+            if (!f->leads) {
+                MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+                MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
+                continue;
+            }
+            /* The leader sends, waits until the answer is there, and receives it. */
+            const double began = MPI_Wtime();
+            MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, &request);
+            const double sent = MPI_Wtime();
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+#ifdef NS_SIMULATED
+            (void)nanosleep(&nap, NULL);
+#else
+            for (const double until = MPI_Wtime() + pause; MPI_Wtime() < until;)
+                ; /* to sleep would cool the caches */
+#endif
+            const double ready = MPI_Wtime();
+            MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+            own[0] += (sent - began) / each;
+            own[1] += (MPI_Wtime() - ready) / each;
+        }
+        MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, both); /* the other one has spent none */
+        sending[taken] = all[0];
+        receiving[taken++] = all[1];
+        ns_watchdog_feed();
+    }
+    settle(sending, taken, o_s);
+    settle(receiving, taken, o_r);
+}
+
+ns_status ns_survey_loggp(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
+{
+    (void)part;
+    estimate of[PARAMETERS][SIZES_MOST], one, several;
+    double shortest = 0; /* s, T(1) */
+    if (ns_place_pairs(&s->place, NS_OFF_NODE, s->first, s->second, 1) == 0 || sizes > SIZES_MOST)
+        return NS_OK;
+    int rows = sizes - 1;
+    for (int i = 0; i < sizes && size[i] <= SHORT; i++)
+        rows += GAP_OF_BYTE; /* of each of the others */
+    const ns_table last = {NS_LOGGP, NS_OFF_NODE, 2, 1, names[GAP_OF_BYTE], NS_HOST};
+    if (!begins_now(s, stands(s, &last, (double)size[sizes - 1]) ? 0 : rows))
+        return NS_OK;
+    const bool leads = s->world->rank == s->first[0], takes_part = leads || s->world->rank == s->second[0];
+    const size_t room =
+        takes_part ? (size_t)(size[sizes - 1] > AT_ONCE * SHORT ? size[sizes - 1] : AT_ONCE * SHORT) : 0;
+    flight f = {.leads = leads, .peers = 1, .peer = leads ? s->second : s->first};
+    MPI_Comm both;
+    NS_TRY(ns_world_agree(s->world, open_flight(&f, AT_ONCE, room, NULL, err), err));
+    f.comm = s->world->comm;
+    MPI_Comm_split(s->world->comm, takes_part ? 0 : MPI_UNDEFINED, 0, &both);
+    for (int i = 0; takes_part && i < sizes; i++) {
+        f.messages = 1;
+        take_half(&f, size[i], s->seconds_most, both, &one);
+        shortest = i == 0 ? one.seconds : shortest;
+        if (i > 0)
+            of[GAP_OF_BYTE][i] = difference(&one, shortest, (double)size[i] - 1);
+        if (size[i] > SHORT)
+            continue;
+        take_overheads(&f, both, 4 * one.seconds, s->seconds_most, &of[OVERHEAD_SEND][i], &of[OVERHEAD_RECEIVE][i]);
+        of[LATENCY][i] = difference(&one, of[OVERHEAD_SEND][i].seconds + of[OVERHEAD_RECEIVE][i].seconds, 1);
+        f.messages = AT_ONCE;
+        take_half(&f, size[i], s->seconds_most, both, &several);
+        of[GAP][i] = difference(&several, one.seconds, AT_ONCE - 1);
+    }
+    if (takes_part)
+        MPI_Comm_free(&both);
+    if (leads) { /* rank 0: the first of node 0 */
+        for (int k = 0; k < PARAMETERS; k++) {
+            set_table(s, &(ns_table){NS_LOGGP, NS_OFF_NODE, 2, 1, names[k], NS_HOST});
+            for (int i = k == GAP_OF_BYTE; i < sizes && (k == GAP_OF_BYTE || size[i] <= SHORT); i++)
+                add_row(s, (double)size[i], &of[k][i]);
+        }
+    }
+    ns_survey_meet(s);
+    close_flight(&f);
+    return NS_OK;
 }

@@ -1,12 +1,14 @@
-/* timing.c -- repetitions of an exchange */
+/* timing.c -- a clock that all processes have in common, and repetitions of an exchange */
 #include "mpi/timing.h"
 #include "core/memory.h"
 #include "mpi/watchdog.h"
+#include "records/record.h"
 
 #include <assert.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 #ifdef NS_SIMULATED /* every repetition takes the same time */
 enum { WARM_UPS = 0, ENOUGH = 1 };
@@ -17,32 +19,107 @@ enum { TRIES = 3 /* times the repetitions */ };
 static const double LATE = 10e-6, LATE_SHARE = 0.05; /* s; of the exchange */
 static const double SECONDS_MOST = 20;               /* of all repetitions together */
 
-/* All processes have the same numbers but for `own`. */
-typedef struct repetition {
-    double key;     /* what they are sorted by */
-    double own;     /* s of this process */
-    double late;    /* s, the latest start */
-    double slowest; /* s, of the slowest process */
-} repetition;
+/* ---- the clock --------------------------------------------------------------------------------------------------- */
 
-static int by_first(const void *a, const void *b)
+enum { PATIENCE = 10 /* round trips */, TAG = 7 };
+static const double FIRST_LEAD = 200e-6, LONGEST_LEAD = 20e-3;
+/* s before the start; the time before is slept through.  Only a simulation wakes up when it was asked to. */
+#ifdef NS_SIMULATED
+static const double SPIN = 0;
+#else
+static const double SPIN = 100e-6;
+#endif
+
+/* One clock for all processes.  Leaving a barrier takes processes apart by as much as a small exchange lasts, so the
+ * start is a moment of rank 0's clock instead.  Its offset to each process' clock comes from ping-pongs: half of the
+ * fastest round trip, asked again until none is faster. */
+typedef struct common_clock {
+    double offset; /* s: rank 0's clock less this one's */
+    double lead;   /* s between the announcement of a start and the start */
+} common_clock;
+
+/* Collective. */
+static void agree_on_clock(const ns_world *world, common_clock *clock)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    *clock = (common_clock){0, FIRST_LEAD};
+    for (int r = 1; r < world->ranks; r++) {
+        if (world->rank == 0) {
+            /* On rank 0: find the offset of its clock to that of a rank. */
+            const double end = -1;
+            double best = INFINITY, offset = 0;
+            for (int since = 0; since < PATIENCE; since++) {
+                const double sent = MPI_Wtime();
+                double other;
+                MPI_Send(&sent, 1, MPI_DOUBLE, r, TAG, world->comm);
+                MPI_Recv(&other, 1, MPI_DOUBLE, r, TAG, world->comm, MPI_STATUS_IGNORE);
+                const double back = MPI_Wtime();
+                if (back - sent < best) {
+                    since = back - sent < 0.9 * best ? 0 : since;
+                    best = back - sent;
+                    offset = 0.5 * (sent + back) - other;
+                }
+            }
+            MPI_Send(&end, 1, MPI_DOUBLE, r, TAG, world->comm);
+            MPI_Send(&offset, 1, MPI_DOUBLE, r, TAG, world->comm);
+        } else if (world->rank == r) {
+            /* Answer with the own time until rank 0 sends a time below 0. */
+            for (double time = 0;;) {
+                MPI_Recv(&time, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
+                if (time < 0)
+                    break;
+                time = MPI_Wtime();
+                MPI_Send(&time, 1, MPI_DOUBLE, 0, TAG, world->comm);
+            }
+            MPI_Recv(&clock->offset, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
+        }
+    }
 }
 
-/* Sort by the number that stands at this place in a repetition. */
-static void sort(repetition *of, int count, size_t number)
+static double common_now(const common_clock *clock)
 {
-    for (int i = 0; i < count; i++)
-        memcpy(&of[i].key, (const char *)&of[i] + number, sizeof of[i].key);
-    qsort(of, (size_t)count, sizeof *of, by_first);
+    return MPI_Wtime() + clock->offset;
+}
+
+/* Collective: all leave it at one moment.  Returns when that was by the own clock, *late by how much this process was
+ * behind, s. */
+static double start(const ns_world *world, const common_clock *clock, double *late)
+{
+    double moment = common_now(clock) + clock->lead;
+    MPI_Bcast(&moment, 1, MPI_DOUBLE, 0, world->comm);
+    const double rest = moment - common_now(clock) - SPIN;
+    if (rest > 0) {
+        const struct timespec pause = {(time_t)rest, (long)(1e9 * (rest - floor(rest)))};
+        (void)nanosleep(&pause, NULL);
+    }
+    while (common_now(clock) < moment) {
+#ifndef NS_SIMULATED /* there may be more processes than cores; a simulation has no others to let go first */
+        (void)sched_yield();
+#endif
+    }
+    const double began = MPI_Wtime();
+    *late = began + clock->offset - moment;
+    return began;
+}
+
+/* ---- repetitions ------------------------------------------------------------------------------------------------- */
+
+/* All processes have the same numbers but for `own`. */
+typedef struct repetition {
+    double late;    /* s, the latest start; 0: on time */
+    double slowest; /* s, of the slowest process */
+    double own;     /* s of this process */
+} repetition;
+
+static int by_lateness(const void *a, const void *b)
+{
+    const repetition *x = a, *y = b;
+    return (x->late > y->late) - (x->late < y->late);
 }
 
 typedef struct course {
     const ns_world *world;
-    ns_timed *of_exchange;
-    ns_common_clock *clock;
+    ns_timed *timed;
+    common_clock *clock;
     repetition *of;
     int count, on_time;
     int64_t checked;
@@ -63,37 +140,35 @@ ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *
 static ns_status repeat(course *c, repetition *r, ns_error *err)
 {
     double mine[2], most[2];
-    ns_watchdog_doing(c->of_exchange->what);
-    ns_process_plan_reset(c->of_exchange->plan);
-    const double began = ns_clock_start(c->world, c->clock, &mine[0]);
-    c->of_exchange->perform(c->of_exchange->plan, c->of_exchange->comm);
+    ns_watchdog_doing(c->timed->what);
+    ns_process_plan_reset(c->timed->plan);
+    const double began = start(c->world, c->clock, &mine[0]);
+    c->timed->perform(c->timed->plan, c->timed->comm);
     mine[1] = MPI_Wtime() - began;
     MPI_Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, c->world->comm);
     *r = (repetition){.own = mine[1], .late = most[0], .slowest = most[1]};
-    return ns_timed_check(c->world, c->of_exchange, &c->checked, err);
+    return ns_timed_check(c->world, c->timed, &c->checked, err);
 }
 
 /* In each round every exchange that is not done has its turn. */
-static ns_status take_turns(course *c, int count, int repetitions, int *order, ns_error *err)
+static ns_status take_turns(course *c, int count, int repetitions, ns_error *err)
 {
     uint64_t state = 1;
     repetition ignored;
-    for (int i = 0; i < count; i++) {
-        order[i] = i;
+    for (int i = 0; i < count; i++)
         for (int k = 0; k < WARM_UPS; k++)
             NS_TRY(repeat(&c[i], &ignored, err));
-    }
     for (bool any = true; any;) {
         any = false;
         /* Fisher and Yates, the same on all processes by a linear congruential generator (Knuth's MMIX constants) */
         for (int i = count - 1; i > 0; i--) {
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            const int other = (int)((state >> 33) % (uint64_t)(i + 1)), kept = order[i];
-            order[i] = order[other];
-            order[other] = kept;
+            const int other = (int)((state >> 33) % (uint64_t)(i + 1));
+            const course kept = c[i];
+            c[i] = c[other];
+            c[other] = kept;
         }
-        for (int i = 0; i < count; i++) {
-            course *k = &c[order[i]];
+        for (course *k = c; k < c + count; k++) {
             if (k->on_time >= repetitions || k->count >= TRIES * repetitions || k->spent >= SECONDS_MOST)
                 continue;
             any = true;
@@ -104,39 +179,31 @@ static ns_status take_turns(course *c, int count, int repetitions, int *order, n
             if (r->late <= fmax(LATE, LATE_SHARE * r->slowest)) {
                 k->on_time++;
                 r->late = 0;
-            } else {
-                ns_clock_late(k->clock);
+            } else { /* announce the next start earlier */
+                k->clock->lead = fmin(2 * k->clock->lead, LONGEST_LEAD);
             }
         }
     }
     return NS_OK;
 }
 
-/* On time come first; where there are too few, those that were the least late.  The median lies between the k-th
+/* Repetitions on time count; where there are too few, those that were the least late.  The median lies between the k-th
  * smallest and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
-static void settle(const course *c, double *distance)
+static void settle(const course *c, double *times)
 {
-    assert(c != NULL); /* allocated on all ranks or on none */
-    ns_timing *timing = &c->of_exchange->timing;
+    ns_timing *timing = &c->timed->timing;
     const int count = c->on_time >= ENOUGH ? c->on_time : (c->count + 1) / 2;
-    sort(c->of, c->count, offsetof(repetition, late));
-    *timing = (ns_timing){
-        .repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH, .checked = c->checked};
-    /* Those further from the median than three standard deviations, which are 1.4826 median distances of a normal
-     * distribution. */
-    assert(distance != NULL);
-    sort(c->of, count, offsetof(repetition, slowest));
-    const double median = 0.5 * (c->of[(count - 1) / 2].slowest + c->of[count / 2].slowest);
+    assert(times != NULL); /* allocated on all ranks or on none */
+    qsort(c->of, (size_t)c->count, sizeof *c->of, by_lateness);
+    *timing = (ns_timing){.repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH};
     for (int i = 0; i < count; i++)
-        distance[i] = fabs(c->of[i].slowest - median);
-    qsort(distance, (size_t)count, sizeof *distance, by_first);
-    const double limit = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
+        times[i] = c->of[i].slowest;
+    timing->outliers = (int)ns_score_outliers(times, (size_t)count);
     for (int i = 0; i < count; i++)
-        timing->outliers += fabs(c->of[i].slowest - median) > limit;
-    sort(c->of, count, offsetof(repetition, own));
+        times[i] = c->of[i].own;
+    ns_score_sort(times, (size_t)count);
     const int k = (int)fmax(0, floor((count - 1.96 * sqrt(count)) / 2));
-    const double own[] = {c->of[k].own, 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own),
-                          c->of[count - 1 - k].own};
+    const double own[] = {times[k], ns_score_quantile(times, (size_t)count, 0.5), times[count - 1 - k]};
     double most[3];
     MPI_Allreduce(own, most, 3, MPI_DOUBLE, MPI_MAX, c->world->comm);
     timing->lo = most[0];
@@ -147,26 +214,23 @@ static void settle(const course *c, double *distance)
 
 ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err)
 {
-    ns_common_clock clock;
+    common_clock clock;
     const size_t room = ns_size_mul((size_t)repetitions, TRIES), all = ns_size_mul(room, (size_t)count);
     course *course_of = ns_calloc((size_t)count, sizeof *course_of);
     repetition *of = ns_calloc(all, sizeof *of);
-    double *distance = ns_calloc(room, sizeof *distance);
-    int *order = ns_calloc((size_t)count, sizeof *order);
-    const bool ready = course_of != NULL && of != NULL && distance != NULL && order != NULL;
+    double *times = ns_calloc(room, sizeof *times);
+    const bool ready = course_of != NULL && of != NULL && times != NULL;
     ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(err), err);
-    if (status == NS_OK && course_of != NULL && of != NULL && distance != NULL && order != NULL) {
-        ns_clock_agree(world, &clock);
+    if (status == NS_OK && ready) {
+        agree_on_clock(world, &clock);
         for (int i = 0; i < count; i++)
-            course_of[i] =
-                (course){.world = world, .of_exchange = &timed[i], .clock = &clock, .of = of + room * (size_t)i};
-        status = take_turns(course_of, count, repetitions, order, err);
+            course_of[i] = (course){.world = world, .timed = &timed[i], .clock = &clock, .of = of + room * (size_t)i};
+        status = take_turns(course_of, count, repetitions, err);
     }
     for (int i = 0; i < count && status == NS_OK; i++)
-        settle(&course_of[i], distance);
+        settle(&course_of[i], times);
     ns_free(course_of);
     ns_free(of);
-    ns_free(distance);
-    ns_free(order);
+    ns_free(times);
     return status;
 }

@@ -13,27 +13,6 @@
 
 #include "mpi/plan.h"
 
-/* One clock for all processes, and a start at the same moment.  Leaving a barrier takes processes apart by as much as a
- * small exchange lasts, so the start is a moment of rank 0's clock instead.  Its offset to each process' clock comes
- * from ping-pongs: half of the fastest round trip, asked again until none is faster. */
-typedef struct ns_common_clock {
-    double offset; /* s: rank 0's clock less this one's */
-    double lead;   /* s between the announcement of a start and the start */
-} ns_common_clock;
-
-/* Collective. */
-void ns_clock_agree(const ns_world *world, ns_common_clock *clock);
-
-/* Collective: all leave it at one moment.  Returns when that was by the own clock, *late by how much this process was
- * behind, s. */
-double ns_clock_start(const ns_world *world, const ns_common_clock *clock, double *late);
-
-/* Somebody was behind: announce the next start earlier.  All processes call it, or none. */
-void ns_clock_late(ns_common_clock *clock);
-
-/* Wait without sleeping, which would cool the caches; a simulation has none and sleeps. */
-void ns_clock_pause(double seconds);
-
 typedef void ns_perform_fn(ns_process_plan *plan, MPI_Comm comm);
 
 typedef struct ns_timing {
@@ -41,8 +20,7 @@ typedef struct ns_timing {
     double lo, hi;   /* s: between them lies the median, with 95 % where there are six repetitions, else less surely */
     int repetitions; /* that count */
     int late;        /* rejected */
-    int outliers;    /* of those that count: further from the median than three standard deviations, told by the median
-                        distance */
+    int outliers;    /* of those that count, ns_score_outliers of the slowest processes' times */
     bool all_late;   /* no start was on time: those nearest to it count */
     int64_t checked; /* values, all processes and repetitions */
 } ns_timing;

@@ -1,4 +1,4 @@
-/* tune.c -- nsmodel-mpi tune: from a bare cluster to a machine file that has learnt, in one job
+/* tune.c -- nsmodel-mpi tune: from a bare cluster to a machine file that is fitted to its exchanges, in one job
  *
  * Four files keep what was done, so that a job that was ended goes on where it was when it is started again:
  * STEM.log, ping-pongs, row by row; STEM-first.json, the machine that is fitted to them; STEM.csv, exchanges, a row a
@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const ns_option options[] = {
@@ -65,7 +66,7 @@ typedef struct tune {
     const ns_args *args;
     FILE *words; /* rank 0 */
     char *notes; /* what commands said to people, once each */
-    int per_node, sockets, most_ways;
+    int per_node, most_ways;
     char stem[PATH - 20], log[PATH], first[PATH], records[PATH], path[PATH], per_node_text[TEXT], ranks_text[TEXT];
     double limit;
     exchange *of;
@@ -76,7 +77,7 @@ typedef struct tune {
 
 /* ---- commands of nsmodel ----------------------------------------------------------------------------------------- */
 
-/* Say what was not said before. */
+/* Print the lines that were not printed before. */
 static void say_once(tune *t, char *text)
 {
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
@@ -137,22 +138,14 @@ static ns_status command(tune *t, const ns_command *of, const char *const *word,
 
 static ns_status fit(tune *t, const char *records, const char *path, ns_error *err)
 {
-    char sockets[TEXT];
     const char *slash = strrchr(t->stem, '/'), *base = slash != NULL ? slash + 1 : t->stem;
-    const char *word[WORDS] = {t->log,
-                               "--per-node",
-                               t->per_node_text,
-                               "--processes",
-                               t->per_node_text,
-                               "--name",
-                               ns_args_has(t->args, "name") ? ns_args_get(t->args, "name") : base,
-                               "-o",
-                               path};
+    const char *name = ns_args_has(t->args, "name") ? ns_args_get(t->args, "name") : base;
+    const char *word[WORDS] = {t->log,   "--per-node", t->per_node_text, "--processes", t->per_node_text,
+                               "--name", name,         "-o",             path};
     int count = 9;
-    snprintf(sockets, sizeof sockets, "%d", t->sockets);
-    if (t->sockets > 0) {
+    if (ns_args_has(t->args, "sockets")) {
         word[count++] = "--sockets";
-        word[count++] = sockets;
+        word[count++] = ns_args_get(t->args, "sockets");
     }
     if (records != NULL) {
         word[count++] = "--records";
@@ -203,21 +196,20 @@ static void list_ways(const tune *t, exchange *x, const ns_comparison *c)
     }
 }
 
-/* What measuring each part of a survey is worth to the exchange: the most of the numbers that it tells. */
+/* What measuring each part of a survey is worth to the exchange: the maximum over the numbers that follow from it. */
 static ns_status weigh(const ns_cases *cases, exchange *x, ns_error *err)
 {
     ns_measure_plan *plan;
-    const ns_unknown *u;
     if (cases->comparison[0].decision.best < 0)
         return NS_OK;
-    NS_TRY(ns_measure_plan_make(&cases->comparison[0], cases->of[0].machine, &cases->selection, &plan, err));
-    for (size_t i = 0; ns_measure_plan_at(plan, i) != NULL; i++)
-        for (size_t k = 0; (u = ns_measurement_of(plan, i, k)) != NULL; k++)
+    NS_TRY(ns_measure_plan_make(&cases->comparison[0], cases->of[0].machine, NULL, &cases->selection, &plan, err));
+    for (const ns_measurement *m = plan->measurement; m < plan->measurement + plan->measurements; m++)
+        for (size_t k = 0; k < m->unknowns; k++)
             for (int p = 0; p < NS_SURVEY_PARTS; p++)
                 for (int n = 0; n < 4 && ns_survey_parts[p].tells[n] != NULL; n++)
-                    if (fnmatch(ns_survey_parts[p].tells[n], u->parameter, 0) == 0)
-                        x->worth[p] = fmax(x->worth[p], u->loss_removed);
-    ns_measure_plan_free(plan);
+                    if (fnmatch(ns_survey_parts[p].tells[n], m->unknown[k]->parameter, 0) == 0)
+                        x->worth[p] = fmax(x->worth[p], m->unknown[k]->loss_removed);
+    ns_free(plan);
     return NS_OK;
 }
 
@@ -263,24 +255,19 @@ static ns_status predict_all(tune *t, prediction pass, ns_error *err)
     return NS_OK;
 }
 
-/* ---- what stands ------------------------------------------------------------------------------------------------- */
+/* ---- what earlier jobs measured ---------------------------------------------------------------------------------- */
 
-/* A file without what a job that was ended left torn: the text after its last whole line; of a log what stands behind
- * its last row.  A file that is not there is empty.  *text: free it. */
+/* Cut off what a job that was ended left incomplete: the text after the last whole line, and in a log the lines after
+ * the last row.  A file that does not exist is empty.  *text: free it.  Without `text`, a file without lines is
+ * removed. */
 static ns_status repair(const tune *t, const char *path, bool log, char **text, ns_error *err)
 {
+    struct stat known;
     FILE *file = fopen(path, "r");
-    size_t used = 0, room = 1 << 16, keep = 0, begin = 0;
-    char *all = ns_malloc(room);
-    while (all != NULL && file != NULL) {
-        used += fread(all + used, 1, room - used - 1, file);
-        if (used + 1 < room)
-            break;
-        char *more = ns_realloc(all, room *= 2);
-        if (more == NULL)
-            ns_free(all);
-        all = more;
-    }
+    const size_t size = file != NULL && fstat(fileno(file), &known) == 0 ? (size_t)known.st_size : 0;
+    char *all = ns_calloc(size + 1, 1);
+    const size_t used = all != NULL && file != NULL ? fread(all, 1, size, file) : 0;
+    size_t keep = 0, begin = 0;
     if (file != NULL)
         (void)fclose(file);
     if (all == NULL)
@@ -291,12 +278,17 @@ static ns_status repair(const tune *t, const char *path, bool log, char **text, 
             begin = i + 1;
         }
     all[keep] = '\0';
-    *text = all;
-    if (keep == used)
-        return NS_OK;
+    if (text != NULL)
+        *text = all;
+    else
+        ns_free(all);
     if (begin < used)
         fprintf(t->words, "nsmodel-mpi: note: %s ended in the middle of a line, which is dropped\n", path);
-    return truncate(path, (off_t)keep) == 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be repaired");
+    if (text == NULL && keep == 0)
+        (void)unlink(path);
+    else if (keep < used && truncate(path, (off_t)keep) != 0)
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be repaired");
+    return NS_OK;
 }
 
 static int standing_rows(const char *log)
@@ -421,22 +413,21 @@ static ns_status survey_into_log(tune *t, ns_error *err)
 static ns_status survey(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
-    ns_status status = NS_OK;
+    const bool speaks = t->world->rank == 0;
     /* Collective: every process gets rank 0's log. */
     char *text = NULL;
-    ns_status shared = t->world->rank == 0 ? repair(t, t->log, true, &text, err) : NS_OK;
-    long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
-    MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
-    if (t->world->rank > 0 && (text = ns_malloc((size_t)size + 1)) == NULL)
-        shared = ns_no_memory(err);
-    t->survey.stood = text;
-    NS_TRY(ns_world_agree(t->world, shared, err));
-    MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
-    if (t->world->rank == 0 && (s->log = fopen(t->log, "a")) == NULL)
+    ns_status status = speaks ? repair(t, t->log, true, &text, err) : NS_OK;
+    if (status == NS_OK && speaks && (s->log = fopen(t->log, "a")) == NULL)
         status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
     if (s->log != NULL)
-        (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is there when it was taken */
+        (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is there as soon as it is taken */
+    long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
+    MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
+    if (!speaks && (text = ns_malloc((size_t)size + 1)) == NULL)
+        status = ns_no_memory(err);
+    s->stood = text;
     NS_TRY(meet(t, status, err));
+    MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
     status = survey_into_log(t, err);
     if (s->log != NULL) {
         fprintf(s->log, "end %d numbers, %d of the last %d not tight\n", standing_rows(s->stood) + s->points, s->loose,
@@ -469,7 +460,7 @@ static ns_status predict_first(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* On rank 0: fit the machine to the rows, predict again, and judge what the others' rows teach of each matrix. */
+/* On rank 0: fit the machine to the rows, predict again, and score each matrix by a machine fitted to the others. */
 static ns_status predict_second(tune *t, ns_error *err)
 {
     const char *word[WORDS] = {"--records", t->records, "--machine", t->first, "--leave-out", "file", "--worst", "0"};
@@ -482,12 +473,6 @@ static ns_status predict_second(tune *t, ns_error *err)
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-/* Medians of |log2(predicted / measured)|. */
-typedef struct misses {
-    double *first, *second;
-    size_t count;
-} misses;
-
 static double median(double *of, size_t count)
 {
     ns_score_sort(of, count);
@@ -497,13 +482,11 @@ static double median(double *of, size_t count)
 static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 {
     const size_t room = (size_t)t->exchanges * NS_CHOICES;
-    misses all = {ns_calloc(room, sizeof(double)), ns_calloc(room, sizeof(double)), 0};
-    double loss = 0;
-    if (all.first == NULL || all.second == NULL) {
-        ns_free(all.first);
-        ns_free(all.second);
+    double *all_first = ns_calloc(2 * room, sizeof *all_first), loss = 0; /* |log2(predicted / measured)| */
+    size_t all = 0;
+    if (all_first == NULL)
         return ns_no_memory(err);
-    }
+    double *all_second = all_first + room;
     ns_put_schema(result, "nsmodel/tune/1");
     ns_value_text(result, "file", t->path);
     ns_value_count(result, "ranks", t->world->ranks);
@@ -535,8 +518,8 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
                 continue;
             picked = picked == NULL || w->second_s < picked->second_s ? w : picked;
             fastest = fastest == NULL || w->measured_s < fastest->measured_s ? w : fastest;
-            all.first[all.count] = before[ways] = fabs(log2(w->first_s / w->measured_s));
-            all.second[all.count++] = after[ways++] = fabs(log2(w->second_s / w->measured_s));
+            all_first[all] = before[ways] = fabs(log2(w->first_s / w->measured_s));
+            all_second[all++] = after[ways++] = fabs(log2(w->second_s / w->measured_s));
         }
         if (picked == NULL || fastest == NULL)
             continue;
@@ -554,22 +537,21 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
         loss += lost / t->exchanges;
     }
     ns_value *missed = ns_put_object(result, "missed_by", NS_IN_JSON);
-    const double first = median(all.first, all.count), second = median(all.second, all.count);
-    const size_t count = all.count;
-    /* Add what the others' rows teach of each matrix, and collect the medians over exchanges. */
+    const double first = median(all_first, all), second = median(all_second, all);
+    /* Add the scores of each matrix by the rows of the others, and collect the medians over exchanges. */
     ns_value *left = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
     const ns_value *rows = ns_value_get(t->left_out, "without_file");
-    all.count = 0;
+    size_t others = 0;
     for (const ns_value *v = rows != NULL ? rows->first : NULL; v != NULL; v = v->next) {
         const ns_value *before = ns_value_get(v, "log2_error"), *after = ns_value_get(v, "log2_taught");
         if (before == NULL || after == NULL || ns_value_get(v, "file") == NULL)
             continue;
         ns_value *row = ns_value_object(left, NULL);
         ns_value_text(row, "matrix", ns_value_as_text(ns_value_get(v, "file")));
-        ns_value_count(row, "first", all.first[all.count] = ns_value_as_number(before));
-        ns_value_count(row, "second", all.second[all.count++] = ns_value_as_number(after));
+        ns_value_count(row, "first", all_first[others] = ns_value_as_number(before));
+        ns_value_count(row, "second", all_second[others++] = ns_value_as_number(after));
     }
-    const double without = median(all.first, all.count), taught = median(all.second, all.count);
+    const double without = median(all_first, others), taught = median(all_second, others);
     ns_value_count(missed, "first", first);
     ns_value_count(missed, "second", second);
     ns_value_count(missed, "left_out_first", without);
@@ -578,7 +560,7 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     ns_note(result,
             "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured "
             "times",
-            exp2(first), exp2(second), count);
+            exp2(first), exp2(second), all);
     ns_note(result, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
             exp2(taught));
     ns_note(result, "loss       what the second prediction picks takes %.2g %% longer than the fastest, on average",
@@ -591,8 +573,7 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
         ns_value_text(row, "decision", t->of[i].sentence);
         ns_note(result, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width, t->of[i].sentence);
     }
-    ns_free(all.first);
-    ns_free(all.second);
+    ns_free(all_first);
     return NS_OK;
 }
 
@@ -618,16 +599,8 @@ static ns_status read_options(tune *t, ns_error *err)
     NS_TRY(ns_job_per_node(t->world, t->args, &t->per_node, err));
     snprintf(t->per_node_text, sizeof t->per_node_text, "%d", t->per_node);
     snprintf(t->ranks_text, sizeof t->ranks_text, "%d", t->world->ranks);
-    if (ns_args_has(t->args, "sockets")) {
-        NS_TRY(ns_args_count(t->args, "sockets", 1, 1 << 10, &given, err));
-        t->sockets = given;
-    }
     NS_TRY(ns_args_count(t->args, "ways", 1, NS_CHOICES - 1, &given, err));
     t->most_ways = given;
-    NS_TRY(ns_args_bytes(t->args, "most", &t->survey.largest, err));
-    if (t->survey.largest > 64 << 20)
-        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
-    NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.seconds_most, err));
     NS_TRY(ns_job_number(t->args, "limit", 0, &t->limit, err));
     NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
     /* List every matrix by every width. */
@@ -656,22 +629,10 @@ static ns_status read_options(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* On rank 0: cut the records to whole lines; a file without any is begun anew. */
-static ns_status repair_records(const tune *t, ns_error *err)
-{
-    char *text;
-    NS_TRY(repair(t, t->records, false, &text, err));
-    const bool empty = *text == '\0';
-    ns_free(text);
-    if (empty)
-        (void)unlink(t->records);
-    return NS_OK;
-}
-
 static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
 {
     const bool speaks = t->world->rank == 0;
-    NS_TRY(meet(t, speaks ? repair_records(t, err) : NS_OK, err));
+    NS_TRY(meet(t, speaks ? repair(t, t->records, false, NULL, err) : NS_OK, err));
     NS_TRY(survey(t, err));
     NS_TRY(meet(t, speaks ? predict_first(t, err) : NS_OK, err));
     for (int i = 0; i < t->exchanges; i++) {
@@ -710,29 +671,20 @@ static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
-    tune *t = ns_calloc(1, sizeof *t);
-    ns_status status = ns_world_agree(world, t != NULL ? NS_OK : ns_no_memory(err), err);
-    if (t == NULL)
-        return status;
-    if (status == NS_OK) {
-        t->world = world;
-        t->args = args;
-        t->words = words;
-        status = ns_world_agree(world, read_options(t, err), err);
-    }
+    tune t = {.world = world, .args = args, .words = words};
+    ns_status status = ns_world_agree(world, read_options(&t, err), err);
     if (status == NS_OK)
-        status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, err);
+        status = ns_survey_open(&t.survey, world, args, t.per_node, err);
     if (status == NS_OK) {
-        t->survey.device.runtime = NULL; /* ways are performed by host */
-        status = tune_all(t, result, err);
-        ns_survey_close(&t->survey);
+        t.survey.device.runtime = NULL; /* ways are performed by host */
+        status = tune_all(&t, result, err);
+        ns_survey_close(&t.survey);
     }
-    ns_free((char *)(uintptr_t)t->survey.stood);
-    ns_value_free(t->fit);
-    ns_value_free(t->left_out);
-    ns_free(t->notes);
-    ns_free(t->of);
-    ns_free(t);
+    ns_free((char *)(uintptr_t)t.survey.stood);
+    ns_value_free(t.fit);
+    ns_value_free(t.left_out);
+    ns_free(t.notes);
+    ns_free(t.of);
     return status;
 }
 
@@ -755,7 +707,7 @@ const ns_job_command ns_job_tune = {
                      "these lack.\n",
             .most = NS_ARGS_MAX,
             .rank = 3,
-            .owns_output = ns_job_owns_output,
+            .owns_output = ns_owns_output,
         },
     .run = run,
 };

@@ -15,17 +15,17 @@
 #define ns_watchdog_silence()            ((void)0)
 #define ns_watchdog_stop()               ((void)0)
 #else
-/* The launcher's request to stop is told as well. */
+/* The process also reports a request of the launcher to end (SIGTERM). */
 void ns_watchdog_start(int rank, double seconds);
 /* Another limit from now on. */
 void ns_watchdog_limit(double seconds);
-/* It gets on. */
+/* The process makes progress. */
 void ns_watchdog_feed(void);
-/* It gets on, and this is what it does now; the text is static. */
+/* The process makes progress, and this is what it does now; the text is static. */
 void ns_watchdog_doing(const char *what);
-/* Work of its own from here on, however long, until it feeds it again. */
+/* Local work from here on: no limit until the next call of ns_watchdog_feed or ns_watchdog_doing. */
 void ns_watchdog_busy(const char *what);
-/* All has been said. */
+/* Report nothing any more. */
 void ns_watchdog_silence(void);
 void ns_watchdog_stop(void);
 #endif

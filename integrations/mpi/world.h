@@ -1,7 +1,7 @@
-/* world.h -- the processes of a job: who they are, and failures that all of them learn of
+/* world.h -- the processes of a job, and errors that all of them return
  *
- * Whatever one process finds wrong becomes one error of all of them, so that nobody waits for somebody who has left.
- * Only rank 0 speaks.
+ * An error of one process becomes the error of all, so that none waits for a process that has returned.  Only rank 0
+ * prints.
  */
 #ifndef NS_MPI_WORLD_H
 #define NS_MPI_WORLD_H

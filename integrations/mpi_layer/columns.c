@@ -15,7 +15,7 @@ int layer_ask_words(int in, int out)
     return OUT_WORDS * out + IN_WORDS * in;
 }
 
-/* Where places may change from call to call only the sender knows it, so that each edge has a place of its own. */
+/* Where buffers may change from call to call, each edge has a place of its own: only the sender sees the change. */
 void layer_ask(const layer_exchange *x, const layer_call *call, int64_t *words)
 {
     const layer_graph *g = x->graph;
@@ -60,47 +60,12 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Widths, and who owns which columns. */
-static ns_status number_columns(layer_advice *a, ns_error *err)
-{
-    for (int r = 0; r < a->graph->ranks; r++) {
-        int64_t least = INT64_MAX, most = INT64_MIN;
-        for (int i = 0; i < a->graph->outs[r]; i++) {
-            const int64_t *e = out_edge(a, r, i);
-            if (e[1] > 0 && e[2] < least)
-                least = e[2];
-            if (e[1] > 0 && e[2] + e[1] > most)
-                most = e[2] + e[1];
-        }
-        a->least[r] = least < most ? least : 0;
-        a->base[r + 1] = least < most ? most - least : 0; /* bytes as yet */
-        for (int i = 0; i < a->graph->outs[r]; i++) {
-            const int64_t *e = out_edge(a, r, i);
-            if (e[1] > 0)
-                a->width = divisor(divisor(a->width, e[1]), e[2] - a->least[r]);
-        }
-    }
-    if (a->width > INT32_MAX)
-        return ns_fail(err, NS_ERR_LIMIT, "entries of %lld B are larger than MPI counts", (long long)a->width);
-    for (int r = 0; r < a->graph->ranks && a->width > 0; r++)
-        a->base[r + 1] = a->base[r] + a->base[r + 1] / a->width;
-    return NS_OK;
-}
-
 /* ---- what each process needs ------------------------------------------------------------------------------------- */
 
-static ns_status map_add(layer_map *m, layer_mapped item, ns_error *err)
+static void map_add(layer_map *m, layer_mapped item)
 {
-    if (m->count == m->capacity) {
-        const int64_t wanted = 2 * m->capacity + 8;
-        layer_mapped *grown = realloc(m->item, (size_t)wanted * sizeof *grown);
-        if (grown == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-        m->item = grown;
-        m->capacity = wanted;
-    }
+    m->item = layer_grown(m->item, &m->capacity, m->count, sizeof item);
     m->item[m->count++] = item;
-    return NS_OK;
 }
 
 /* Edges with the same ends match in the order in which both name them. */
@@ -154,14 +119,11 @@ static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *lis
             const edge *e = &list[next];
             const int64_t own = e->first + e->entries - end; /* columns that the edges before it do not have */
             if (own > 0) {
-                NS_TRY(map_add(
-                    sent,
-                    (layer_mapped){sent->entries + end - list[i].first, own, e->sent, (end - e->first) * a->width},
-                    err));
+                map_add(sent, (layer_mapped){sent->entries + end - list[i].first, own, e->sent,
+                                             (end - e->first) * a->width});
                 end += own;
             }
-            NS_TRY(map_add(received,
-                           (layer_mapped){received->entries + e->first - list[i].first, e->entries, e->index, 0}, err));
+            map_add(received, (layer_mapped){received->entries + e->first - list[i].first, e->entries, e->index, 0});
         }
         range[ranges++] = (ns_column_range){list[i].first, end - list[i].first};
         sent->entries += end - list[i].first;
@@ -174,7 +136,28 @@ ns_status layer_columns(layer_advice *a, ns_error *err)
 {
     ns_needs *needs = NULL;
     int most = 0;
-    NS_TRY(number_columns(a, err));
+    /* Widths, and who owns which columns. */
+    for (int r = 0; r < a->graph->ranks; r++) {
+        int64_t lowest = INT64_MAX, end = INT64_MIN;
+        for (int i = 0; i < a->graph->outs[r]; i++) {
+            const int64_t *e = out_edge(a, r, i);
+            if (e[1] > 0 && e[2] < lowest)
+                lowest = e[2];
+            if (e[1] > 0 && e[2] + e[1] > end)
+                end = e[2] + e[1];
+        }
+        a->least[r] = lowest < end ? lowest : 0;
+        a->base[r + 1] = lowest < end ? end - lowest : 0; /* bytes as yet */
+        for (int i = 0; i < a->graph->outs[r]; i++) {
+            const int64_t *e = out_edge(a, r, i);
+            if (e[1] > 0)
+                a->width = divisor(divisor(a->width, e[1]), e[2] - a->least[r]);
+        }
+    }
+    if (a->width > INT32_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "entries of %lld B are larger than MPI counts", (long long)a->width);
+    for (int r = 0; r < a->graph->ranks && a->width > 0; r++)
+        a->base[r + 1] = a->base[r] + a->base[r + 1] / a->width;
     if (a->width == 0)
         return NS_OK;
     for (int r = 0; r < a->graph->ranks; r++)

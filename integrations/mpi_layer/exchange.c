@@ -23,7 +23,8 @@ layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed
     return x;
 }
 
-/* A run that has ended is told without a next call: every process has ended it, or will. */
+/* Hand the times of a run that has ended to the planner without a next call: every process ends the run, so that the
+ * reduction completes. */
 static void settle(layer_exchange *x)
 {
     if (x->reduction == MPI_REQUEST_NULL)
@@ -123,7 +124,7 @@ void layer_attach(MPI_Comm comm)
     PMPI_Comm_set_attr(comm, key, x);
 }
 
-/* The last one that was found is known until a communicator is freed, whose handle may then be that of another. */
+/* The last one that was found is cached until a communicator is freed, whose handle may then be that of another. */
 layer_exchange *layer_exchange_of(MPI_Comm comm)
 {
     static _Thread_local struct {

@@ -1,14 +1,14 @@
 /* flight.c -- a call under way: agree where a run has ended, then go through the steps of its way
  *
- * A push goes as far as it can: `request` is what has to end before `next` is called, which says whether it could go
- * on.
+ * A push goes as far as it can: `request` is what has to end before `next` is called, which returns whether the flight
+ * can go on.
  * All processes begin the calls of an exchange in the same order, and each ends before the next begins here, so
  * collective calls on its communicator are in one order.
  *
- * Nobody asks before a call whether counts are as they were: a way moves as many bytes of every edge as were planned.
+ * No process asks before a call whether counts have changed: a way moves as many bytes of every edge as were planned.
  * Where a call has another length of an edge, both of its ends know: the planned bytes carry nothing, and the edge is a
  * message of its own.  What is no plain bytes in host memory is packed and unpacked by MPI.  At the end of the run rank
- * 0 hears that lengths have changed, and plans anew.
+ * 0 receives the information that lengths have changed, and plans anew.
  */
 #include "mpi_layer/layer.h"
 
@@ -18,11 +18,20 @@
 
 enum { DIRECT_TAG = 1 << 10 }; /* beyond the steps of any way */
 
+/* Functions that take any number of elements, where MPI has them. */
+#if MPI_VERSION >= 4
+typedef MPI_Count elements;
+#define ANY_NUMBER(function) function##_c
+#else
+typedef int elements;
+#define ANY_NUMBER(function) function
+#endif
+
 layer_count layer_counted;
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
 
-/* Where the planned bytes of every edge stand.  Edges of the two sides are one list: send, then receive. */
+/* Find where the planned bytes of every edge are.  Edges of the two sides are one list: send, then receive. */
 static void place_edges(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
@@ -33,6 +42,7 @@ static void place_edges(layer_flight *f)
     if (f->from == NULL) {
         f->from = layer_memory((size_t)edges, sizeof *f->from);
         f->to = f->from + x->graph->out;
+        f->direct = layer_memory((size_t)edges, sizeof *f->direct);
     } else if (x->fixed || (f->same && f->placed == x->plans)) {
         return; /* what was the host's memory still is */
     }
@@ -68,7 +78,7 @@ static void place_edges(layer_flight *f)
     }
 }
 
-/* Planned bytes that do not stand in the program's own memory: into it, or from it. */
+/* Pack edges that are staged, or unpack them. */
 static void pack(const layer_flight *f, bool out)
 {
     const layer_exchange *x = f->exchange;
@@ -92,15 +102,7 @@ static void post_direct(layer_flight *f)
     const layer_exchange *x = f->exchange;
     const layer_graph *g = x->graph;
     const int edges = g->out + g->in;
-    f->directs = 0;
-    for (int i = edges - 1; i >= 0; i--) /* what comes, first; each side in its order, below */
-        f->directs += f->call.send[i].bytes != x->send_bytes[i];
-    if (f->directs == 0)
-        return;
-    if (f->direct == NULL)
-        f->direct = layer_memory((size_t)edges, sizeof *f->direct);
-    f->directs = 0;
-    for (int k = 0; k < edges; k++) {
+    for (int k = 0; k < edges; k++) { /* what comes, first; each side in its order */
         const int i = k < g->in ? g->out + k : k - g->in;
         const layer_edge *e = &f->call.send[i];
         MPI_Request *request = &f->direct[f->directs];
@@ -110,17 +112,10 @@ static void post_direct(layer_flight *f)
         *request = MPI_REQUEST_NULL;
         if (e->bytes == 0)
             continue;
-#if MPI_VERSION >= 4
         if (k < g->in)
-            PMPI_Irecv_c(e->at, e->count, e->type, g->source[k], DIRECT_TAG, x->comm, request);
+            ANY_NUMBER(PMPI_Irecv)(e->at, (elements)e->count, e->type, g->source[k], DIRECT_TAG, x->comm, request);
         else
-            PMPI_Isend_c(e->at, e->count, e->type, g->target[i], DIRECT_TAG, x->comm, request);
-#else
-        if (k < g->in)
-            PMPI_Irecv(e->at, (int)e->count, e->type, g->source[k], DIRECT_TAG, x->comm, request);
-        else
-            PMPI_Isend(e->at, (int)e->count, e->type, g->target[i], DIRECT_TAG, x->comm, request);
-#endif
+            ANY_NUMBER(PMPI_Isend)(e->at, (elements)e->count, e->type, g->target[i], DIRECT_TAG, x->comm, request);
     }
 }
 
@@ -266,32 +261,22 @@ static bool own(layer_flight *f)
         /* Counts, places and types from and to any memory. */
         const layer_graph *g = x->graph;
         const size_t out = (size_t)g->out, edges = out + (size_t)g->in;
-#if MPI_VERSION >= 4
-        typedef MPI_Count count;
-#else
-        typedef int count;
-#endif
         if (f->own_words == NULL) {
-            f->own_words = layer_memory(edges, sizeof(MPI_Aint) + sizeof(MPI_Datatype) + sizeof(count));
+            f->own_words = layer_memory(edges, sizeof(MPI_Aint) + sizeof(MPI_Datatype) + sizeof(elements));
             MPI_Aint *at = f->own_words;
             MPI_Datatype *type = (MPI_Datatype *)(at + edges);
-            count *counts = (count *)(type + edges);
+            elements *counts = (elements *)(type + edges);
             for (size_t i = 0; i < edges; i++) {
                 at[i] = (MPI_Aint)f->call.send[i].at;
                 type[i] = f->call.send[i].type;
-                counts[i] = (count)f->call.send[i].count;
+                counts[i] = (elements)f->call.send[i].count;
             }
         }
         const MPI_Aint *at = f->own_words;
         const MPI_Datatype *type = (const MPI_Datatype *)(at + edges);
-        const count *counts = (const count *)(type + edges);
-#if MPI_VERSION >= 4
-        PMPI_Ineighbor_alltoallw_c(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out,
-                                   x->comm, &f->request);
-#else
-        PMPI_Ineighbor_alltoallw(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out, x->comm,
-                                 &f->request);
-#endif
+        const elements *counts = (const elements *)(type + edges);
+        ANY_NUMBER(PMPI_Ineighbor_alltoallw)
+        (MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out, x->comm, &f->request);
     }
     return true;
 }

@@ -12,7 +12,7 @@ layer_graph *layer_graph_make(MPI_Comm comm)
     PMPI_Topo_test(comm, &topology);
     g->users = 1;
     if (topology != MPI_CART) {
-        /* A rank without neighbours need not call, and nobody may wait for it: ranks with neighbours have a
+        /* A rank without neighbours need not call, so no other may wait for it: ranks with neighbours have a
          * communicator of their own, where they are numbered anew.  Any other rank is alone in its own. */
         MPI_Comm part;
         MPI_Group all, some;

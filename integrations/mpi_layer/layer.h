@@ -6,8 +6,8 @@
  * among them: one for the calls on the communicator, and one for each persistent request.
  *
  * Rank 0 of an exchange has the plan (planner.c).  All processes agree at its first call, and then whenever the runs of
- * calls that rank 0 has told everybody are over: the maxima of their last times are reduced to rank 0, which broadcasts
- * the next runs.  Between agreements nothing but the exchanges themselves is sent.
+ * calls that rank 0 broadcast are over: the maxima of their last times are reduced to rank 0, which broadcasts the next
+ * runs.  Between agreements only the messages of the exchanges are sent.
  *
  * A call of an exchange is a flight (flight.c), a state machine that need not wait.  The calls of the program that wait
  * for it push it on, and so does a thread (progress.c).
@@ -34,7 +34,7 @@ typedef struct layer_settings {
     bool on;            /* no process has switched the layer off */
     bool threads;       /* every process may call MPI from any thread */
     bool locks;         /* several threads of this process may be in the layer */
-    bool remembers;     /* there is a wisdom file, which every process can read or nobody has yet */
+    bool remembers;     /* there is a wisdom file that every process can read */
     unsigned flags;     /* as of nsmodel/mpi.h: what the profiled calls are planned with */
     int emulate;        /* ranks of a node, to try layouts on one machine; 0: as they stand */
     char machine[4096]; /* a name or a file; "": none */
@@ -52,6 +52,8 @@ int layer_thread_level(int asked);
 void layer_log(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 /* Zeros.  Without memory the job ends: the other processes count on this one. */
 void *layer_memory(size_t count, size_t size) __attribute__((__returns_nonnull__));
+/* A list of `count` items of this size with room for one more, in the place of the one that was handed over. */
+void *layer_grown(void *list, int64_t *room, int64_t count, size_t size);
 
 /* ---- call.c: what a call hands over ------------------------------------------------------------------------------ */
 typedef struct layer_edge {
@@ -181,14 +183,14 @@ void layer_ask(const struct layer_exchange *exchange, const layer_call *call, in
 
 /* A planner for what everybody asked; `asked` is its own from here on. */
 layer_planner *layer_planner_open(struct layer_exchange *exchange, layer_words *asked);
-/* What was learnt goes to the wisdom. */
+/* Adds what was measured to the wisdom of this run. */
 void layer_planner_close(layer_planner *planner);
 /* The runs of the last decision have ended: `told` times, the maxima over ranks; one of each run but the first. */
 void layer_planner_tell(layer_planner *planner, const double *seconds, int told);
 layer_decision layer_planner_next(layer_planner *planner);
 /* Every process' program of a way that was decided on, once. */
 void layer_planner_program(layer_planner *planner, int64_t way, layer_words *answer);
-/* Write what was learnt to the wisdom file, in MPI_Finalize. */
+/* In MPI_Finalize: append it to the wisdom file. */
 void layer_wisdom_write(void);
 
 /* The name of a way, on every process. */
@@ -223,25 +225,25 @@ typedef struct layer_exchange {
     struct layer_flight *first, *last; /* in line: under way, and waiting behind it */
     struct layer_flight *idle;         /* to be used again */
     struct layer_exchange *next_busy;  /* of those with any */
-    bool listed, detached;             /* detached: nobody can begin a call any more */
-    int users;                         /* flights that know it */
+    bool listed, detached;             /* detached: no call can begin any more */
+    int users;                         /* flights that refer to it */
     struct layer_exchange *another;    /* of all */
 } layer_exchange;
 
 layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed, const ns_mpi_options *options);
-/* Freed with the last who knows it. */
+/* Freed with the last reference. */
 void layer_exchange_release(layer_exchange *exchange);
 /* Collective: tie an exchange to a communicator that was just made. */
 void layer_attach(MPI_Comm comm);
 layer_exchange *layer_exchange_of(MPI_Comm comm);
-/* In MPI_Finalize: what was learnt of all exchanges is kept. */
+/* In MPI_Finalize: close all planners. */
 void layer_exchanges_end(void);
 /* Forget what was planned. */
 void layer_exchange_reset(layer_exchange *exchange);
 /* The next run of those decided. */
 void layer_exchange_run(layer_exchange *exchange, int run);
 
-/* Does MPI's own perform the next call, and nobody looks at its time? */
+/* Does MPI's own perform the next call, which is not timed? */
 static inline bool layer_passes(layer_exchange *x)
 {
     if (x->way != LAYER_OWN || x->left <= NS_PLAN_TOLD || atomic_load(&x->flights) != 0)
@@ -349,7 +351,6 @@ typedef struct layer_advice {
     int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
     bool equal;                   /* every node has as many ranks */
     int most;                     /* ranks of a node */
-    bool all_processes;           /* of the strategy whose program is written: processes go node by node */
     ns_site *site;
     ns_exchange *exchange;
     ns_machine *machine;

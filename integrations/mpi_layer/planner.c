@@ -20,16 +20,14 @@ struct layer_planner {
     const char *name[LAYER_WAYS];      /* as in the log and in wisdom */
     double predicted_s[LAYER_WAYS];    /* of the machine, or of the flat one */
     bool believed;                     /* the machine was named */
-    bool sent[LAYER_WAYS];             /* everybody has its program, or will have */
     ns_schedule *schedule[LAYER_WAYS]; /* until it is sent */
     ns_machine_info machine;
     ns_wisdom_row row;             /* what wisdom calls this exchange */
-    ns_plan *plan;                 /* NULL: nothing is to be learnt, and what is done is `settled` */
-    int settled;                   /* a way */
+    ns_plan *plan;                 /* NULL: there is no choice, and the first way is taken */
     bool decided;                  /* nothing is tried: the first way stays */
     ns_plan_run run[NS_PLAN_TOLD]; /* under way, ways of the plan */
     int runs;
-    bool cold;      /* they begin with the very first call, whose time says nothing */
+    bool cold;      /* they begin with the very first call, whose time is left out */
     double opened;  /* s */
     int64_t before; /* calls of the exchange before that */
 };
@@ -53,22 +51,17 @@ const char *layer_way_name(int64_t way)
     return info.name;
 }
 
-/* "Open MPI v4.1.4", "MPICH Version: 4.0.2": what comes before the first comma and the end of the line. */
+/* "Open MPI v4.1.4", "MPICH Version: 4.0.2": the words before the first comma and the end of the line. */
 static const char *mpi_name(void)
 {
     static char name[200];
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length;
-    size_t used = 0;
-    if (name[0] != '\0')
-        return name;
+    char text[MPI_MAX_LIBRARY_VERSION_STRING], *state = NULL;
+    int length, used = 0;
     PMPI_Get_library_version(text, &length);
-    for (const char *c = text; *c != '\0' && *c != '\n' && *c != ',' && used + 1 < sizeof name; c++) {
-        const char next = *c == '\t' ? ' ' : *c;
-        if (next != ' ' || (used > 0 && name[used - 1] != ' '))
-            name[used++] = next;
-    }
-    name[used] = '\0';
+    text[strcspn(text, ",\n")] = '\0';
+    for (char *word = strtok_r(text, " \t", &state); word != NULL && used < (int)sizeof name;
+         word = strtok_r(NULL, " \t", &state))
+        used += snprintf(name + used, sizeof name - (size_t)used, "%s%s", used > 0 ? " " : "", word);
     return name;
 }
 
@@ -116,7 +109,8 @@ static ns_value *sent_by(const layer_planner *p, int64_t way)
     return NULL;
 }
 
-/* What a plan has found out of its ways.  Calls of the run under way, which is not told, count with its way's. */
+/* Add what a plan has measured to the wisdom of this run.  Calls of the run under way, whose times the plan does not
+ * have, count with those of its way. */
 static void keep(const layer_planner *p)
 {
     char date[16];
@@ -282,76 +276,79 @@ static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine
 
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
-/* The rank of a process of the schedule. */
-static int rank_of(const layer_advice *a, int32_t process)
+static void put(FILE *out, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    return a->all_processes ? a->by_node[process] : process;
+    (void)fwrite((int64_t[]){a, b, c, d}, sizeof a, 4, out);
 }
 
-static int64_t *put_map(const layer_map *m, int64_t *words)
+static void put_map(FILE *out, const layer_map *m)
 {
-    for (int64_t i = 0; i < m->count; i++, words += 4)
-        memcpy(words, &(int64_t[]){m->item[i].offset, m->item[i].entries, m->item[i].edge, m->item[i].at},
-               4 * sizeof *words);
-    return words;
+    for (const layer_mapped *i = m->item; i < m->item + m->count; i++)
+        put(out, i->offset, i->entries, i->edge, i->at);
 }
 
-/* Room for a process' words behind those of others; MPI counts all of them. */
-static ns_status add_words(layer_words *all, int64_t *room, int64_t *used, int rank, int64_t count, ns_error *err)
+/* The words of every process behind those of others, as layer_program_make reads them; MPI counts all of them. */
+void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
 {
-    if (count > INT_MAX - *used)
-        return ns_fail(err, NS_ERR_LIMIT, "the programs of all processes are larger than MPI counts");
-    if (*used + count > *room) {
-        *room = 2 * (*used + count);
-        int64_t *grown = realloc(all->word, (size_t)*room * sizeof *grown);
-        if (grown == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-        all->word = grown;
-    }
-    all->at[rank] = (int)*used;
-    all->count[rank] = (int)count;
-    *used += count;
-    return NS_OK;
-}
-
-static ns_status put_programs(const layer_advice *a, const ns_schedule *schedule, layer_words *answer, ns_error *err)
-{
-    const int32_t processes = a->graph->ranks;
-    int64_t room = 0, used = 0;
-    for (int32_t p = 0; p < processes; p++) {
+    const layer_advice *a = &p->advice;
+    const int ranks = a->graph->ranks;
+    char *text = NULL;
+    size_t size = 0;
+    int64_t used = 0;
+    int i = 0;
+    while (p->way[i] != way)
+        i++;
+    layer_words_open(answer, ranks);
+    ns_strategy_info info = {.size = sizeof info};
+    /* Processes of a strategy that takes all of them go node by node. */
+    const bool by_node = ns_strategy_describe(strategy_of(way), &info, NULL) == NS_OK && info.all_processes;
+    FILE *out = open_memstream(&text, &size);
+    ns_error err = {0};
+    ns_status status = out != NULL ? NS_OK : ns_fail(&err, NS_ERR_MEMORY, "out of memory");
+    for (int32_t process = 0; process < ranks && status == NS_OK; process++) {
         ns_program *program;
-        ns_program_info info = {.size = sizeof info};
-        const int rank = rank_of(a, p);
-        NS_TRY(ns_schedule_ops(schedule, a->exchange, p, &program, err));
-        ns_program_describe(program, &info);
-        int64_t head[LAYER_HEAD] = {a->width, info.work_entries,   info.ops,
+        ns_program_info said = {.size = sizeof said};
+        const int rank = by_node ? a->by_node[process] : process;
+        status = ns_schedule_ops(p->schedule[i], a->exchange, process, &program, &err);
+        if (status != NS_OK)
+            break;
+        ns_program_describe(program, &said);
+        int64_t head[LAYER_HEAD] = {a->width, said.work_entries,   said.ops,
                                     0,        a->sent[rank].count, a->received[rank].count};
-        for (int64_t i = 0; i < info.ops; i++)
-            head[LAYER_SLICES] += ns_program_op(program, i)->slices;
+        for (int64_t k = 0; k < said.ops; k++)
+            head[LAYER_SLICES] += ns_program_op(program, k)->slices;
         const int64_t records = head[LAYER_OPS] + head[LAYER_SLICES] + head[LAYER_SENT] + head[LAYER_RECEIVED];
-        const ns_status status = add_words(answer, &room, &used, rank, LAYER_HEAD + 4 * records, err);
-        if (status == NS_OK) {
-            int64_t *words = memcpy(answer->word + answer->at[rank], head, sizeof head);
-            int64_t *op = words + LAYER_HEAD, *slice = op + 4 * words[LAYER_OPS];
-            for (int64_t i = 0; i < words[LAYER_OPS]; i++) {
-                const ns_op *o = ns_program_op(program, i);
-                *op++ = o->kind;
-                *op++ = o->step;
-                *op++ = o->peer >= 0 ? rank_of(a, o->peer) : -1;
-                *op++ = o->slices;
-                for (int64_t k = 0; k < o->slices; k++) {
-                    *slice++ = o->slice[k].buffer;
-                    *slice++ = o->slice[k].offset;
-                    *slice++ = o->slice[k].entries;
-                    *slice++ = o->slice[k].to;
-                }
+        const int64_t count = LAYER_HEAD + 4 * records;
+        if (count <= INT_MAX - used) {
+            (void)fwrite(head, sizeof head, 1, out);
+            for (int64_t k = 0; k < said.ops; k++) {
+                const ns_op *o = ns_program_op(program, k);
+                put(out, o->kind, o->step, by_node && o->peer >= 0 ? a->by_node[o->peer] : o->peer, o->slices);
             }
-            put_map(&a->received[rank], put_map(&a->sent[rank], slice));
+            for (int64_t k = 0; k < said.ops; k++) {
+                const ns_op *o = ns_program_op(program, k);
+                for (const ns_op_slice *s = o->slice; s < o->slice + o->slices; s++)
+                    put(out, s->buffer, s->offset, s->entries, s->to);
+            }
+            put_map(out, &a->sent[rank]);
+            put_map(out, &a->received[rank]);
+        } else {
+            status = ns_fail(&err, NS_ERR_LIMIT, "the programs of all processes are larger than MPI counts");
         }
+        answer->at[rank] = (int)used;
+        answer->count[rank] = (int)count;
+        used += count;
         ns_program_free(program);
-        NS_TRY(status);
     }
-    return NS_OK;
+    if (out != NULL && fclose(out) != 0 && status == NS_OK)
+        status = ns_fail(&err, NS_ERR_MEMORY, "out of memory");
+    answer->word = (int64_t *)(void *)text;
+    ns_schedule_free(p->schedule[i]);
+    p->schedule[i] = NULL;
+    if (status != NS_OK) { /* everybody waits for the program */
+        (void)fprintf(stderr, "nsmodel: %s\n", err.text);
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+    }
 }
 
 /* The schedule of a way, where every process can perform it. */
@@ -372,7 +369,7 @@ static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_sc
     return NS_OK;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
+/* ---- planning ---------------------------------------------------------------------------------------------------- */
 
 /* Find what the exchange sends and what its ways are believed to take; a plan is opened where there is a choice. */
 static ns_status prepare(layer_planner *p, ns_error *err)
@@ -555,8 +552,8 @@ static int best_measured(const layer_planner *p)
     return best;
 }
 
-/* What the plan says; without a plan, or when its time is over, one way for all calls.  A way whose schedule cannot be
- * performed is one that nobody takes any more: the exchange is left as it was. */
+/* The plan's decision; without a plan, or when its time is over, one way for all calls.  Where the schedule of a way
+ * cannot be performed, the exchange is left to MPI. */
 layer_decision layer_planner_next(layer_planner *p)
 {
     static const layer_decision left_to_mpi = {1, {{LAYER_OWN, layer_forever}}};
@@ -569,7 +566,7 @@ layer_decision layer_planner_next(layer_planner *p)
     if (p->count == 0)
         return left_to_mpi;
     p->runs = 1;
-    p->run[0] = (ns_plan_run){.way = p->plan != NULL ? best_measured(p) : p->settled};
+    p->run[0] = (ns_plan_run){.way = p->plan != NULL ? best_measured(p) : 0};
     if (p->plan != NULL && !over &&
         (ns_plan_runs(p->plan, p->run, &p->runs, &err) != NS_OK || ns_plan_describe(p->plan, -1, &next, &err) != NS_OK))
         layer_log("exchange %d: %s", p->number, err.text);
@@ -588,31 +585,12 @@ layer_decision layer_planner_next(layer_planner *p)
                   layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "; there is no wisdom of it");
     for (int i = 0; i < p->runs; i++) {
         const int way = p->run[i].way;
-        if (p->way[way] == LAYER_OWN || p->sent[way])
-            continue;
+        if (p->way[way] == LAYER_OWN || p->exchange->program[p->way[way]] != NULL || p->schedule[way] != NULL)
+            continue; /* everybody has its program, or will have */
         if (build(&p->advice, strategy_of(p->way[way]), &p->schedule[way], &err) != NS_OK) {
             layer_log("exchange %d: MPI's own: %s", p->number, ns_error_format(&err, text, sizeof text));
             return left_to_mpi;
         }
-        p->sent[way] = true;
     }
     return d;
-}
-
-void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
-{
-    ns_error err = {0};
-    int i = 0;
-    while (p->way[i] != way)
-        i++;
-    layer_words_open(answer, p->advice.graph->ranks);
-    ns_strategy_info info = {.size = sizeof info};
-    p->advice.all_processes = ns_strategy_describe(strategy_of(way), &info, NULL) == NS_OK && info.all_processes;
-    const ns_status status = put_programs(&p->advice, p->schedule[i], answer, &err);
-    ns_schedule_free(p->schedule[i]);
-    p->schedule[i] = NULL;
-    if (status == NS_OK)
-        return;
-    (void)fprintf(stderr, "nsmodel: %s\n", err.text); /* everybody waits for the program */
-    PMPI_Abort(MPI_COMM_WORLD, 1);
 }

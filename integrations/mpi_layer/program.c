@@ -27,24 +27,10 @@ typedef struct maker {
     pieces sent, received;
 } maker;
 
-/* ---- growing lists ----------------------------------------------------------------------------------------------- */
-
-static void *grown(void *list, int64_t *room, int64_t count, size_t size)
-{
-    if (count < *room)
-        return list;
-    char *more = layer_memory((size_t)(2 * *room + 16), size);
-    if (count > 0)
-        memcpy(more, list, (size_t)count * size);
-    free(list);
-    *room = 2 * *room + 16;
-    return more;
-}
-
 static void add_move(maker *m, layer_move move)
 {
     layer_program *p = m->program;
-    p->move = grown(p->move, &m->move_room, p->moves, sizeof move);
+    p->move = layer_grown(p->move, &m->move_room, p->moves, sizeof move);
     p->move[p->moves++] = move;
 }
 
@@ -58,7 +44,7 @@ static layer_segment shifted(const maker *m, const piece *p, int64_t offset, int
     return at;
 }
 
-/* Entries from an offset on that stand together: at most `entries`. */
+/* Contiguous entries from an offset on: at most `entries`. */
 static layer_segment locate(const maker *m, const pieces *in, int64_t offset, int64_t entries)
 {
     int64_t low = 0, high = in->count;
@@ -135,7 +121,7 @@ layer_program *layer_program_make(const layer_exchange *exchange, const int64_t 
             for (; slice < end; slice += 4)
                 for (int64_t done = 0; done < slice[2];) {
                     const layer_segment s = find(&m, slice[0], slice[1] + done, slice[2] - done);
-                    p->segment = grown(p->segment, &m.segment_room, p->segments, sizeof s);
+                    p->segment = layer_grown(p->segment, &m.segment_room, p->segments, sizeof s);
                     p->segment[p->segments++] = s;
                     message->segments++;
                     message->bytes += s.bytes;

@@ -36,35 +36,6 @@ void layer_unlock(void)
 
 /* ---- flights ----------------------------------------------------------------------------------------------------- */
 
-/* Every flight has a tag of its own.  A flight that is used again keeps it: the message that ended its last request was
- * received by that request, which had been posted before it was sent. */
-static layer_flight *any_flight(layer_exchange *x)
-{
-    static int flights;
-    const size_t out = (size_t)x->graph->out, edges = out + (size_t)x->graph->in;
-    layer_flight *f = x->idle;
-    if (f != NULL) {
-        x->idle = f->another;
-        return f;
-    }
-    f = spare;
-    if (f != NULL) {
-        spare = f->another;
-    } else {
-        int *most, known;
-        PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &known);
-        if (known && flights > *most) {
-            layer_log("more than %d exchanges at a time: MPI has no tags for them", *most);
-            PMPI_Abort(MPI_COMM_WORLD, 1);
-        }
-        f = layer_memory(1, sizeof *f);
-        f->tag = flights++;
-    }
-    f->call.send = layer_memory(edges, sizeof *f->call.send);
-    f->call.receive = f->call.send + out;
-    return f;
-}
-
 /* Under the lock, which no reader takes. */
 static void add(atomic_int *count, int more)
 {
@@ -86,7 +57,7 @@ static void enqueue(layer_flight *f)
     add(&x->flights, 1);
 }
 
-/* In line; nobody else pushes it. */
+/* Enqueue it; only the calling thread pushes it. */
 static void take_for_oneself(layer_flight *f)
 {
     f->held = true;
@@ -94,10 +65,33 @@ static void take_for_oneself(layer_flight *f)
     f->late = f->exchange->first != f;
 }
 
+/* Every flight has a tag of its own.  A flight that is used again keeps it: the message that ended its last request was
+ * received by that request, which had been posted before it was sent. */
 layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind)
 {
+    static int flights;
     layer_lock();
-    layer_flight *f = any_flight(exchange);
+    layer_flight *f = exchange->idle;
+    if (f != NULL) {
+        exchange->idle = f->another;
+    } else {
+        const size_t out = (size_t)exchange->graph->out, edges = out + (size_t)exchange->graph->in;
+        f = spare;
+        if (f != NULL) {
+            spare = f->another;
+        } else {
+            int *most, known;
+            PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &known);
+            if (known && flights > *most) {
+                layer_log("more than %d exchanges at a time: MPI has no tags for them", *most);
+                PMPI_Abort(MPI_COMM_WORLD, 1);
+            }
+            f = layer_memory(1, sizeof *f);
+            f->tag = flights++;
+        }
+        f->call.send = layer_memory(edges, sizeof *f->call.send);
+        f->call.receive = f->call.send + out;
+    }
     *f = (layer_flight){.exchange = exchange,
                         .call = f->call,
                         .kind = kind,
@@ -191,7 +185,7 @@ static void progress(void)
     layer_exchange **link = &busy;
     while (*link != NULL) {
         layer_exchange *x = *link;
-        x->users++; /* the last flight may be the last who knows it */
+        x->users++; /* the last flight may have the last reference */
         while (x->first != NULL && !x->first->held) {
             layer_flight_push(x->first);
             if (x->first->next != NULL)
@@ -293,13 +287,10 @@ bool layer_flight_test(layer_flight *f)
 
 void layer_flight_finish(layer_flight *f)
 {
-    f->waits = atomic_load(&running) == 0;
-    while (!layer_flight_test(f)) {
-        layer_lock();
-        progress();
-        layer_unlock();
-        sched_yield();
-    }
+    if (f->asked == 0)
+        f->asked = MPI_Wtime();
+    drive(f);
+    stop(f);
 }
 
 /* ---- the thread -------------------------------------------------------------------------------------------------- */

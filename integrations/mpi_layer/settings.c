@@ -151,3 +151,15 @@ void *layer_memory(size_t count, size_t size)
     }
     return memory;
 }
+
+void *layer_grown(void *list, int64_t *room, int64_t count, size_t size)
+{
+    if (count < *room)
+        return list;
+    char *more = layer_memory((size_t)(2 * *room + 16), size);
+    if (count > 0)
+        memcpy(more, list, (size_t)count * size);
+    free(list);
+    *room = 2 * *room + 16;
+    return more;
+}

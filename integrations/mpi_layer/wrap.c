@@ -1,4 +1,4 @@
-/* wrap.c -- the calls of MPI that the layer stands in front of */
+/* wrap.c -- the calls of MPI that the layer intercepts */
 #include "mpi_layer/layer.h"
 
 #include <sched.h>

@@ -60,7 +60,6 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files[f"{about}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: nsmodel\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
     for name in "LICENSE", "LICENSES.md":
         files[f"{about}/{name}"] = _read(CHECKOUT, name)
-    files[f"{about}/LICENSE.cJSON"] = _read(CHECKOUT, "third_party", "cjson", "LICENSE")
     record = ""
     for name, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

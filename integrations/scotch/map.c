@@ -60,120 +60,94 @@ ns_status ns_scotch_load(ns_scotch_library *library, ns_error *err)
 
 enum { QUALITY = 0x1, BALANCE = 0x4, WEIGHT_MOST = 1 << 30 };
 
-/* Edges of a part in both directions, one for each other part that it sends to or receives from. */
-typedef struct adjacency {
-    ns_scotch_num *first;  /* [parts + 1] */
-    ns_scotch_num *other;  /* [2 routes] */
-    ns_scotch_num *weight; /* [2 routes] */
-    int64_t *out_first;    /* [parts + 2] */
-    int64_t *out;          /* [routes] routes by sender, then receiver */
-} adjacency;
-
-static ns_status open_adjacency(adjacency *a, const ns_graph *graph, ns_error *err)
+ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int32_t *node_of, ns_error *err)
 {
+    ns_scotch_library library;
+    NS_TRY(ns_scotch_load(&library, err));
     const size_t parts = (size_t)graph->parts, routes = (size_t)graph->routes + 1;
     if (graph->routes > INT32_MAX / 2)
         return ns_fail(err, NS_ERR_LIMIT, "%lld routes are more than libscotch's numbers count",
                        (long long)graph->routes);
-    *a = (adjacency){.first = ns_calloc(parts + 1, sizeof *a->first),
-                     .other = ns_calloc(2 * routes, sizeof *a->other),
-                     .weight = ns_calloc(2 * routes, sizeof *a->weight),
-                     .out_first = ns_calloc(parts + 2, sizeof *a->out_first),
-                     .out = ns_calloc(routes, sizeof *a->out)};
-    return a->first != NULL && a->other != NULL && a->weight != NULL && a->out_first != NULL && a->out != NULL
-               ? NS_OK
-               : ns_no_memory(err);
-}
-
-/* Begin an object of libscotch's own; NULL: there is no memory. */
-static void *started(void *object, int (*start)(void *), const ns_scotch_library *of)
-{
-    if (object == NULL || start(object) == 0)
-        return object;
-    of->memFree(object);
-    return NULL;
-}
-
-ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int32_t *node_of, ns_error *err)
-{
-    ns_scotch_library library;
-    adjacency a = {NULL, NULL, NULL, NULL, NULL};
-    NS_TRY(ns_scotch_load(&library, err));
-    ns_status status = open_adjacency(&a, graph, err);
+    /* Edges of a part in both directions, one for each other part that it sends to or receives from: [parts + 1],
+     * [2 routes], [2 routes].  Routes by sender, then receiver: [parts + 2], [routes]. */
+    ns_scotch_num *first = ns_calloc(parts + 1 + 4 * routes, sizeof *first);
+    int64_t *out_first = ns_calloc(parts + 2 + routes, sizeof *out_first);
+    ns_status status = first != NULL && out_first != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
+        ns_scotch_num *other = first + parts + 1, *weight = other + 2 * routes;
+        int64_t *out_of = out_first + parts + 2;
         double sum = 0;
         for (int64_t i = 0; i < graph->routes; i++)
             sum += 2 * (double)graph->route[i].entries;
         const double most = WEIGHT_MOST, scale = sum > most ? most / sum : 1;
         for (int64_t i = 0; i < graph->routes; i++)
-            a.out_first[graph->route[i].from + 2]++;
+            out_first[graph->route[i].from + 2]++;
         for (int32_t p = 0; p < graph->parts; p++)
-            a.out_first[p + 2] += a.out_first[p + 1];
+            out_first[p + 2] += out_first[p + 1];
         for (int64_t i = 0; i < graph->routes; i++)
-            a.out[a.out_first[graph->route[i].from + 1]++] = i;
+            out_of[out_first[graph->route[i].from + 1]++] = i;
         for (int32_t p = 0; p < graph->parts; p++) {
             /* What a part receives comes by rising sender, what it sends by rising receiver; entries as weights whose
              * sum libscotch's numbers can hold. */
-            int32_t at = a.first[p];
-            int64_t in = graph->first_route[p], out = a.out_first[p];
-            while (in < graph->first_route[p + 1] || out < a.out_first[p + 1]) {
+            int32_t at = first[p];
+            int64_t in = graph->first_route[p], out = out_first[p];
+            while (in < graph->first_route[p + 1] || out < out_first[p + 1]) {
                 const int32_t from = in < graph->first_route[p + 1] ? graph->route[in].from : INT32_MAX,
-                              to = out < a.out_first[p + 1] ? graph->route[a.out[out]].to : INT32_MAX,
-                              other = from < to ? from : to;
+                              to = out < out_first[p + 1] ? graph->route[out_of[out]].to : INT32_MAX,
+                              peer = from < to ? from : to;
                 double entries = 0;
-                if (from == other)
+                if (from == peer)
                     entries += (double)graph->route[in++].entries;
-                if (to == other)
-                    entries += (double)graph->route[a.out[out++]].entries;
-                a.other[at] = other;
-                a.weight[at++] = entries * scale < 1 ? 1 : (ns_scotch_num)(entries * scale);
+                if (to == peer)
+                    entries += (double)graph->route[out_of[out++]].entries;
+                other[at] = peer;
+                weight[at++] = entries * scale < 1 ? 1 : (ns_scotch_num)(entries * scale);
             }
-            a.first[p + 1] = at;
+            first[p + 1] = at;
         }
-        void *own_graph = started(library.graphAlloc(), library.graphInit, &library);
-        void *arch = started(library.archAlloc(), library.archInit, &library);
-        void *strategy = started(library.stratAlloc(), library.stratInit, &library);
         /* One thread maps the graph, through a context, so that two runs give the same. */
         const bool threads = library.contextAlloc != NULL && library.contextInit != NULL &&
                              library.contextExit != NULL && library.contextThreadSpawn != NULL &&
                              library.contextBindGraph != NULL;
-        void *bound = threads ? started(library.graphAlloc(), library.graphInit, &library) : NULL;
-        void *context = threads ? started(library.contextAlloc(), library.contextInit, &library) : NULL;
-        const bool begun = own_graph != NULL && arch != NULL && strategy != NULL;
-        status = begun && (!threads || (bound != NULL && context != NULL)) ? NS_OK : ns_no_memory(err);
+        enum { GRAPH, ARCH, STRATEGY, IN_CONTEXT, BOUND, OBJECTS };
+        const struct {
+            void *(*alloc)(void);
+            int (*init)(void *);
+            void (*exit)(void *);
+        } kind[OBJECTS] = {{library.graphAlloc, library.graphInit, library.graphExit},
+                           {library.archAlloc, library.archInit, library.archExit},
+                           {library.stratAlloc, library.stratInit, library.stratExit},
+                           {library.contextAlloc, library.contextInit, library.contextExit},
+                           {library.graphAlloc, library.graphInit, library.graphExit}};
+        void *own[OBJECTS] = {NULL}; /* libscotch's memory */
+        for (int k = 0; k < (threads ? OBJECTS : IN_CONTEXT) && status == NS_OK; k++) {
+            own[k] = kind[k].alloc();
+            if (own[k] == NULL || kind[k].init(own[k]) != 0) {
+                library.memFree(own[k]);
+                own[k] = NULL;
+                status = ns_no_memory(err);
+            }
+        }
         if (status == NS_OK) {
             library.randomSeed((ns_scotch_num)(seed & INT32_MAX));
             library.randomReset();
-            if (library.archCmplt(arch, nodes) != 0 ||
-                library.stratGraphMapBuild(strategy, QUALITY | BALANCE, nodes, 0) != 0 ||
-                library.graphBuild(own_graph, 0, graph->parts, a.first, a.first + 1, NULL, NULL, a.first[graph->parts],
-                                   a.other, a.weight) != 0 ||
-                (threads && (library.contextThreadSpawn(context, 1, NULL) != 0 ||
-                             library.contextBindGraph(context, own_graph, bound) != 0)) ||
-                library.graphMap(threads ? bound : own_graph, arch, strategy, node_of) != 0)
+            if (library.archCmplt(own[ARCH], nodes) != 0 ||
+                library.stratGraphMapBuild(own[STRATEGY], QUALITY | BALANCE, nodes, 0) != 0 ||
+                library.graphBuild(own[GRAPH], 0, graph->parts, first, first + 1, NULL, NULL, first[graph->parts],
+                                   other, weight) != 0 ||
+                (threads && (library.contextThreadSpawn(own[IN_CONTEXT], 1, NULL) != 0 ||
+                             library.contextBindGraph(own[IN_CONTEXT], own[GRAPH], own[BOUND]) != 0)) ||
+                library.graphMap(own[threads ? BOUND : GRAPH], own[ARCH], own[STRATEGY], node_of) != 0)
                 status = ns_fail(err, NS_ERR_FILE, "libscotch did not map %d parts to %d nodes", (int)graph->parts,
                                  (int)nodes);
         }
-        if (bound != NULL)
-            library.graphExit(bound);
-        if (context != NULL)
-            library.contextExit(context);
-        if (strategy != NULL)
-            library.stratExit(strategy);
-        if (arch != NULL)
-            library.archExit(arch);
-        if (own_graph != NULL)
-            library.graphExit(own_graph);
-        library.memFree(bound);
-        library.memFree(context);
-        library.memFree(strategy);
-        library.memFree(arch);
-        library.memFree(own_graph);
+        for (int k = OBJECTS - 1; k >= 0; k--)
+            if (own[k] != NULL) {
+                kind[k].exit(own[k]);
+                library.memFree(own[k]);
+            }
     }
-    ns_free(a.first);
-    ns_free(a.other);
-    ns_free(a.weight);
-    ns_free(a.out_first);
-    ns_free(a.out);
+    ns_free(first);
+    ns_free(out_first);
     return status;
 }

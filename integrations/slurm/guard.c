@@ -1,4 +1,5 @@
 /* guard.c -- work done by a child process: what goes wrong there does not reach the program around us */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "slurm/guard.h"
 
 #include <errno.h>
@@ -18,10 +19,7 @@ enum { DONE = 42 }; /* exit code of a child that did all of it: none that a faul
 
 void *ns_guard_share(size_t size)
 {
-    const int zero = open("/dev/zero", O_RDWR);
-    void *memory = zero >= 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0) : MAP_FAILED;
-    if (zero >= 0)
-        (void)close(zero);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
 }
 
@@ -29,22 +27,6 @@ void ns_guard_unshare(void *memory, size_t size)
 {
     if (memory != NULL)
         (void)munmap(memory, size);
-}
-
-/* Nothing of the host's is run again in the child, neither its handlers of signals nor its atexit functions. */
-static void be_child(void (*work)(void *), void *context)
-{
-    static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE};
-    const struct rlimit no_core = {0, 0};
-    sigset_t none;
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        (void)signal(ours[i], SIG_DFL);
-    (void)sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    (void)setrlimit(RLIMIT_CORE, &no_core);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    work(context);
-    _exit(DONE);
 }
 
 static double now(void)
@@ -66,11 +48,22 @@ ns_guarded ns_guard_run(void (*work)(void *context), void *context, double secon
         (void)fcntl(end[i], F_SETFD, FD_CLOEXEC);
     const pid_t child = fork();
     if (child == 0) {
+        /* Nothing of the host's is run again in the child, neither its handlers of signals nor its atexit functions. */
+        static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE};
+        const struct rlimit no_core = {0, 0};
+        sigset_t none;
         (void)close(end[0]);
-        be_child(work, context);
+        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+            (void)signal(ours[i], SIG_DFL);
+        (void)sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        (void)setrlimit(RLIMIT_CORE, &no_core);
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        work(context);
+        _exit(DONE);
     }
     (void)close(end[1]);
-    /* The child has the other end of the pipe open as long as it lives; nothing is ever written. */
+    /* The child has the other end of the pipe open until it ends; nothing is ever written. */
     bool ended = false;
     for (const double last = now() + seconds; child > 0 && !ended;) {
         struct pollfd fd = {.fd = end[0], .events = POLLIN};

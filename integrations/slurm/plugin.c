@@ -64,11 +64,16 @@ static bool has_question(void)
            give_up("there is no machine: --comm-machine=NAME|FILE, or machine= in plugstack.conf");
 }
 
-/* True when the work was done. */
-static bool run_guarded(void (*work)(void *), void *context)
+/* Answer a question of ranks on nodes into `size` bytes that both processes have.  True when the work was done. */
+static bool answered(void (*work)(void *), ns_question *q, size_t size)
 {
     char late[100];
-    switch (ns_guard_run(work, context, job.budget - job.spent, &job.spent)) {
+    q->matrix = job.matrix;
+    q->machine = job.machine;
+    q->answer = ns_guard_share(size);
+    if (q->answer == NULL)
+        return give_up(work == ns_advise ? "there is no memory for advice" : "there is no memory for a placement");
+    switch (ns_guard_run(work, q, job.budget - job.spent, &job.spent)) {
     case NS_GUARDED_DONE:
         return true;
     case NS_GUARDED_LATE:
@@ -80,28 +85,6 @@ static bool run_guarded(void (*work)(void *), void *context)
         break;
     }
     return give_up("there was no process for the advice");
-}
-
-typedef struct task {
-    ns_question question;
-    void *answer; /* shared */
-} task;
-
-static void advise_task(void *context)
-{
-    const task *t = context;
-    ns_advise(&t->question, t->answer);
-}
-
-static void place_task(void *context)
-{
-    const task *t = context;
-    ns_place_ranks(&t->question, t->answer);
-}
-
-static ns_question question_of(int32_t ranks, int32_t nodes, const int32_t *node_of)
-{
-    return (ns_question){job.matrix, job.machine, ranks, nodes, node_of};
 }
 
 /* ---- --comm-place ------------------------------------------------------------------------------------------------ */
@@ -158,23 +141,20 @@ static void place_on(hostlist_t hosts, const char *tasks, const char *ranks_text
     if (node_of == NULL || !ns_step_blocks(tasks, nodes, (int32_t)ranks, node_of))
         warn("ranks are not placed: SLURM_TASKS_PER_NODE=%s is not of %ld ranks on %d nodes", tasks, ranks, nodes);
     else {
-        const int32_t count = (int32_t)ranks;
-        const size_t size = sizeof(ns_placing_answer) + (size_t)count * sizeof(int32_t);
-        task t = {.question = question_of(count, nodes, node_of), .answer = ns_guard_share(size)};
-        const ns_placing_answer *answer = t.answer;
-        if (answer == NULL) {
-            give_up("there is no memory for a placement");
-        } else if (run_guarded(place_task, &t)) {
-            if (!answer->given)
-                give_up(answer->text);
-            else if (write_hosts(hosts, answer, count, nodes) && setenv("SLURM_HOSTFILE", job.hosts.path, 1) == 0) {
-                char before[48], after[48];
-                slurm_info("nsmodel: ranks placed on the allocation's nodes: %s in blocks, %s as placed",
-                           ns_quantity_format(answer->before_s, (ns_dim){1, 0, 0}, 3, before, sizeof before),
-                           ns_quantity_format(answer->now_s, (ns_dim){1, 0, 0}, 3, after, sizeof after));
-            }
+        ns_question q = {.ranks = (int32_t)ranks, .nodes = nodes, .node_of = node_of};
+        const size_t size = sizeof(ns_placing_answer) + (size_t)ranks * sizeof(int32_t);
+        const bool done = answered(ns_place_ranks, &q, size);
+        const ns_placing_answer *answer = q.answer;
+        if (done && !answer->given)
+            give_up(answer->text);
+        else if (done && write_hosts(hosts, answer, q.ranks, nodes) &&
+                 setenv("SLURM_HOSTFILE", job.hosts.path, 1) == 0) {
+            char before[48], after[48];
+            slurm_info("nsmodel: ranks placed on the allocation's nodes: %s in blocks, %s as placed",
+                       ns_quantity_format(answer->before_s, NS_SECOND, 3, before, sizeof before),
+                       ns_quantity_format(answer->now_s, NS_SECOND, 3, after, sizeof after));
         }
-        ns_guard_unshare(t.answer, size);
+        ns_guard_unshare(q.answer, size);
     }
     ns_free(node_of);
 }
@@ -299,29 +279,26 @@ int slurm_spank_local_user_init(spank_t spank, int words, char **word)
     slurm_step_layout_t *layout = slurm_job_step_layout_get(&step);
     int32_t *node_of = layout != NULL ? ns_calloc(layout->task_cnt, sizeof *node_of) : NULL;
     if (node_of != NULL) {
-        const int32_t ranks = (int32_t)layout->task_cnt, nodes = (int32_t)layout->node_cnt;
-        task t = {.question = question_of(ranks, nodes, node_of), .answer = ns_guard_share(sizeof(ns_rank_advice))};
-        const ns_rank_advice *advice = t.answer;
-        for (int32_t node = 0; node < nodes; node++)
+        ns_question q = {.ranks = (int32_t)layout->task_cnt, .nodes = (int32_t)layout->node_cnt, .node_of = node_of};
+        for (int32_t node = 0; node < q.nodes; node++)
             for (int i = 0; i < layout->tasks[node]; i++)
                 node_of[layout->tids[node][i]] = node;
-        if (advice == NULL) {
-            give_up("there is no memory for advice");
-        } else if (run_guarded(advise_task, &t)) {
-            if (advice->given) {
-                char seconds[48];
-                const char *set = getenv("NSMODEL_STRATEGY");
-                slurm_info("nsmodel: %s", advice->text);
-                if (set != NULL)
-                    slurm_info("nsmodel: NSMODEL_STRATEGY=%s stays, as it was set", set);
-                (void)setenv("NSMODEL_STRATEGY", advice->strategy, 0);
-                (void)setenv("NSMODEL_TRANSPORT", advice->transport, 0);
-                (void)setenv("NSMODEL_MACHINE", job.machine, 1);
-                (void)setenv("NSMODEL_PREDICTED_S", ns_double_format(advice->seconds, seconds, sizeof seconds), 1);
-            } else
-                give_up(advice->text);
+        const bool done = answered(ns_advise, &q, sizeof(ns_rank_advice));
+        const ns_rank_advice *advice = q.answer;
+        if (done && !advice->given) {
+            give_up(advice->text);
+        } else if (done) {
+            char seconds[48];
+            const char *set = getenv("NSMODEL_STRATEGY");
+            slurm_info("nsmodel: %s", advice->text);
+            if (set != NULL)
+                slurm_info("nsmodel: NSMODEL_STRATEGY=%s stays, as it was set", set);
+            (void)setenv("NSMODEL_STRATEGY", advice->strategy, 0);
+            (void)setenv("NSMODEL_TRANSPORT", advice->transport, 0);
+            (void)setenv("NSMODEL_MACHINE", job.machine, 1);
+            (void)setenv("NSMODEL_PREDICTED_S", ns_double_format(advice->seconds, seconds, sizeof seconds), 1);
         }
-        ns_guard_unshare(t.answer, sizeof(ns_rank_advice));
+        ns_guard_unshare(q.answer, sizeof(ns_rank_advice));
     } else
         give_up("Slurm does not say where the ranks stand");
     ns_free(node_of);

@@ -1,4 +1,4 @@
-/* step.c -- what Slurm says of a step's ranks, read; and what it is told of them */
+/* step.c -- where Slurm places a step's ranks, and the host file that places them */
 #include "slurm/step.h"
 
 #include "io/whole_file.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A whole number from 1 up at *text, which then stands behind it; 0: there is none. */
+/* A whole number from 1 up at *text, which then points behind it; 0: there is none. */
 static int32_t read_count(const char **text)
 {
     char *end;

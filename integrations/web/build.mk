@@ -15,10 +15,10 @@ WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show
 WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard integrations/web/*.c))
 WEB_ZLIB := adler32 compress crc32 deflate inffast inflate inftrees trees uncompr zutil
 WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/evidence_files.o \
-  $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o) $(WEB)/objects/third_party/cjson/cJSON.o
+  $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o)
 WEB_OPT  ?= -O2
 WEB_FLAGS = -std=c11 $(WEB_OPT) $(WARNINGS) -ffp-contract=off -D_POSIX_C_SOURCE=200809L \
-  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -Iintegrations -Ievidence -isystem third_party -isystem $(WEB_SOURCES)/zlib
+  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -Iintegrations -Ievidence -isystem $(WEB_SOURCES)/zlib
 WEB_LINK  = $(WEB_OPT) -sMODULARIZE=1 -sEXPORT_NAME=nsmodel -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1 \
   -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=5MB -sINVOKE_RUN=0 -sFORCE_FILESYSTEM=1 -lworkerfs.js \
   -sEXPORTED_FUNCTIONS=_web_run,_web_line -sEXPORTED_RUNTIME_METHODS=ccall,FS,WORKERFS
@@ -34,9 +34,6 @@ $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/evidence_fi
 $(WEB)/objects/zlib/%.o: $(WEB_SOURCES)/zlib/%.c
 	@mkdir -p $(@D)
 	$(EMCC) $(WEB_OPT) -c $< -o $@
-$(WEB)/objects/third_party/cjson/cJSON.o: third_party/cjson/cJSON.c $(B)/ns_cjson.h
-	@mkdir -p $(@D)
-	$(EMCC) $(WEB_OPT) -isystem third_party -DENABLE_LOCALES -include $(B)/ns_cjson.h -c $< -o $@
 # Debian keeps node-acorn where its own node looks; others are told.
 $(WEB)/nsmodel.js: $(WEB_OBJ)
 	@rm -f $(WEB)/libweb.a

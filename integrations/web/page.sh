@@ -52,7 +52,6 @@ licences() {
   echo 'nsmodel'; text LICENSE
   printf '\nuPlot\n'; text third_party/uplot/LICENSE
   printf '\nzlib\n'; sed -n '/Copyright (C)/,/\*\//p' "$sources/zlib/zlib.h" | sed '/\*\//,$d' | text
-  printf '\ncJSON\n'; text third_party/cjson/LICENSE
   printf '\nemscripten and its C library musl\n'; text integrations/web/EMSCRIPTEN-LICENSE
 }
 

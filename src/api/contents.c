@@ -363,11 +363,10 @@ const char *ns_version(void)
 int ns_version_number(void)
 {
     int number = 0, part = 0;
-    for (const char *at = NS_VERSION; *at != '\0'; at++)
-        if (*at == '.')
-            number = 100 * (number + part), part = 0;
-        else
-            part = 10 * part + (*at - '0');
+    for (const char *at = NS_VERSION; *at != '\0'; at++) {
+        number = *at == '.' ? 100 * (number + part) : number;
+        part = *at == '.' ? 0 : 10 * part + (*at - '0');
+    }
     return number + part;
 }
 
@@ -543,7 +542,7 @@ ns_status ns_comparison_choice(const ns_comparison *comparison, int i, ns_choice
 {
     ns_error_clear(err);
     if (!(i >= 0 && i < comparison->choices))
-        return ns_fail(err, NS_ERR_RANGE, "no way %d among %d of a %s", i, comparison->choices, "comparison");
+        return ns_fail(err, NS_ERR_RANGE, "no way %d among %d of a comparison", i, comparison->choices);
     const ns_choice *choice = &comparison->choice[i];
     const ns_decision *decision = &comparison->decision;
     ns_choice_info known = info_of(choice->strategy, choice->transport, &choice->price);
@@ -602,37 +601,27 @@ ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info
     return ns_sized_give(info, &known, sizeof known, err);
 }
 
-typedef struct said {
-    char *text;
-    size_t size, used;
-} said;
-
-static void put_lines(said *s, const char *text)
-{
-    do {
-        const size_t length = ns_answer_break(text), room = s->used < s->size ? s->size - s->used : 0;
-        const int put = snprintf(room > 0 ? s->text + s->used : NULL, room, "%.*s\n", (int)length, text);
-        s->used += put > 0 ? (size_t)put : 0;
-        text += length + strspn(text + length, " ");
-    } while (*text != '\0');
-}
-
 ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *machine, const ns_exchange *exchange,
                             char *text, size_t size, ns_error *err)
 {
     ns_error_clear(err);
     const ns_decided decided = {.comparison = comparison, .machine = machine, .parts = exchange->parts};
-    ns_answer_text line[2], words;
-    said s = {.text = text, .size = size};
-    ns_answer_table(&decided, 1, line);
-    put_lines(&s, line[0]);
-    put_lines(&s, line[1]);
-    ns_answer_advice(&decided, 1, words);
-    put_lines(&s, words);
-    ns_answer_trust(&decided, words);
-    put_lines(&s, words);
-    return s.used < size ? NS_OK
-                         : ns_fail(err, NS_ERR_RANGE, "the answer has %zu characters, room is for %zu", s.used, size);
+    ns_answer_text said[4]; /* headings, row, advice, trust */
+    size_t used = 0;
+    ns_answer_table(&decided, 1, said);
+    ns_answer_advice(&decided, 1, said[2]);
+    ns_answer_trust(&decided, said[3]);
+    for (int i = 0; i < 4; i++) {
+        const char *at = said[i];
+        do {
+            const size_t length = ns_answer_break(at), room = used < size ? size - used : 0;
+            const int put = snprintf(room > 0 ? text + used : NULL, room, "%.*s\n", (int)length, at);
+            used += put > 0 ? (size_t)put : 0;
+            at += length + strspn(at + length, " ");
+        } while (*at != '\0');
+    }
+    return used < size ? NS_OK
+                       : ns_fail(err, NS_ERR_RANGE, "the answer has %zu characters, room is for %zu", used, size);
 }
 
 ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err)

@@ -7,13 +7,9 @@
 
 #include <nsmodel/status.h>
 
-typedef struct ns_bytes ns_bytes;
+#include "core/utf8.h"
 
-/* Of an ASCII letter, whatever the locale. */
-static inline char ns_lower(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
+typedef struct ns_bytes ns_bytes;
 
 /* Read size bytes of an open file; fewer only at its end or on failure.  *got is valid in every case. */
 ns_status ns_file_read(int file, const char *path, void *buffer, size_t size, size_t *got, ns_error *err);

@@ -7,35 +7,21 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static size_t append(char *text, size_t at, size_t size, const char *more)
-{
-    if (at < size)
-        snprintf(text + at, size - at, "%s", more);
-    return at + strlen(more);
-}
-
-static const char *const powers[] = {"", "", " squared", " cubed", " to the 4th", " to the 5th", " to the 6th"};
-
 const char *ns_dim_words(ns_dim dim, char *buffer, size_t size)
 {
     static const char *const many[] = {"flop", "bytes", "seconds"}, *const one[] = {"flop", "byte", "second"};
+    static const char *const powers[] = {"", "", " squared", " cubed", " to the 4th", " to the 5th", " to the 6th"};
     const int power[] = {dim.flop, dim.byte, dim.second};
     size_t at = 0;
-    if (ns_dim_equal(dim, NS_DIMENSIONLESS)) {
+    if (ns_dim_equal(dim, NS_DIMENSIONLESS))
         snprintf(buffer, size, "a pure number");
-        return buffer;
-    }
-    for (int i = 0; i < 3; i++)
-        if (power[i] > 0) {
-            at = append(buffer, at, size, at > 0 ? " x " : "");
-            at = append(buffer, at, size, many[i]);
-            at = append(buffer, at, size, powers[power[i] <= NS_EXPONENT_MAX ? power[i] : 0]);
-        }
-    for (int i = 0; i < 3; i++)
-        if (power[i] < 0) {
-            at = append(buffer, at, size, at > 0 ? " per " : "a number per ");
-            at = append(buffer, at, size, one[i]);
-            at = append(buffer, at, size, powers[-power[i] <= NS_EXPONENT_MAX ? -power[i] : 0]);
+    for (int sign = 1; sign >= -1; sign -= 2) /* what multiplies, then what divides */
+        for (int i = 0; i < 3; i++) {
+            const int times = sign * power[i];
+            const char *joint = sign < 0 ? (at > 0 ? " per " : "a number per ") : at > 0 ? " x " : "";
+            if (times > 0 && at < size)
+                at += (size_t)snprintf(buffer + at, size - at, "%s%s%s", joint, sign > 0 ? many[i] : one[i],
+                                       powers[times <= NS_EXPONENT_MAX ? times : 0]);
         }
     return buffer;
 }

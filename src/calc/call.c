@@ -14,8 +14,20 @@ typedef struct call {
     const char *at; /* the model's name */
     ns_binding binding;
     ns_machine *machine;     /* of machine=NAME, or NULL */
-    unsigned char chosen[3]; /* selectors given */
+    bool chosen[3];          /* selectors given */
 } call;
+
+static const char *const selectors[] = {"locality", "memory", "protocol"};
+
+/* "a=, b=", or with an `after` of "" "a, b": the names of fields. */
+static const char *field_names(const ns_field *field, const char *after, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (; field->kind != NS_FIELD_END && used < size; field++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s", used > 0 ? ", " : "", field->name, after);
+    return text;
+}
 
 static ns_status parse_choice(ns_parse *p, char *word)
 {
@@ -38,13 +50,15 @@ static ns_status give_text(ns_parse *p, call *c, const char *name, const char *t
 
 static ns_status give_choice(ns_parse *p, call *c, const char *name)
 {
-    static const char *const selector[] = {"locality", "memory", "protocol"};
     char word[WORD_MAX];
     const char *at = ns_skip(p);
     NS_TRY(parse_choice(p, word));
     for (int i = 0; i < 3; i++)
-        if (strcmp(selector[i], name) == 0 && c->chosen[i]++ > 0)
-            return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
+        if (strcmp(selectors[i], name) == 0) {
+            if (c->chosen[i])
+                return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
+            c->chosen[i] = true;
+        }
     return give_text(p, c, name, word, at);
 }
 
@@ -83,9 +97,8 @@ static ns_status give_list(ns_parse *p, call *c, const ns_field *field)
                                  ns_double_format(quantity.value, digits, sizeof digits),
                                  ns_dim_unit(quantity.dim, unit, sizeof unit));
     } while (bracket && ns_accept(p, ','));
-    if (bracket && !ns_accept(p, ']'))
-        return *p->at == '\0' ? ns_parse_fail(p, begin, NS_ERR_SYNTAX, "this \"[\" is not closed")
-                              : ns_refuse_rest(p, "\",\" or \"]\"");
+    if (bracket)
+        NS_TRY(ns_parse_close(p, begin, "\",\" or \"]\""));
     return give_text(p, c, field->name, text, begin);
 }
 
@@ -100,12 +113,9 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     if (*ns_skip(p) == '\0' || (length == 0 && (*p->at == ')' || *p->at == ',')))
         return ns_refuse_rest(p, length == 0 ? "an input" : "\"=\"");
     if (length == 0 || length >= sizeof name || *p->at != '=' || p->at[1] == '=') {
-        char inputs[200] = "";
-        for (const ns_field *f = c->model->inputs; f->kind != NS_FIELD_END; f++) {
-            const size_t used = strlen(inputs);
-            snprintf(inputs + used, sizeof inputs - used, "%s%s=", used > 0 ? ", " : "", f->name);
-        }
-        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "inputs of %s are given by name: %s", c->model->name, inputs);
+        char inputs[200];
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "inputs of %s are given by name: %s", c->model->name,
+                             field_names(c->model->inputs, "=", inputs, sizeof inputs));
     }
     p->at++;
     const ns_field *field = ns_field_find(c->model->inputs, name);
@@ -124,9 +134,8 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     if (field != NULL && c->binding.given[field - c->model->inputs] == NS_GIVEN_USER)
         return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
     if (field == NULL) { /* a selector, or unknown: then the name is at fault */
-        static const char *const selectors[] = {"locality", "memory", "protocol", NULL};
-        for (const char *const *s = selectors; *s != NULL; s++)
-            if (strcmp(*s, name) == 0)
+        for (int i = 0; i < 3; i++)
+            if (strcmp(selectors[i], name) == 0)
                 return give_choice(p, c, name);
         return give_text(p, c, name, "", at);
     }
@@ -152,13 +161,9 @@ static ns_status parse_output(ns_parse *p, const ns_model *model, const ns_field
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), at);
     *output = ns_field_find(model->outputs, name);
     if (*output == NULL) {
-        char outputs[300] = "";
-        for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-            const size_t used = strlen(outputs);
-            snprintf(outputs + used, sizeof outputs - used, "%s%s", used > 0 ? ", " : "", f->name);
-        }
+        char outputs[300];
         return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name,
-                             ns_quoted_length(at, length), at, outputs);
+                             ns_quoted_length(at, length), at, field_names(model->outputs, "", outputs, sizeof outputs));
     }
     p->at = at + length;
     return NS_OK;
@@ -176,9 +181,7 @@ static ns_status call_model(ns_parse *p, call *c, ns_quantity *result)
         do
             NS_TRY(parse_assignment(p, c));
         while (ns_accept(p, ','));
-        if (!ns_accept(p, ')'))
-            return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                                  : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+        NS_TRY(ns_parse_close(p, open, "an operator, \",\" or \")\""));
     }
     NS_TRY(parse_output(p, c->model, &output));
     if (ns_bind_close(&c->binding, &inner) != NS_OK || ns_model_eval(&c->binding, &out, &inner) != NS_OK)

@@ -19,7 +19,8 @@ typedef struct ns_variable {
 struct ns_calc {
     const ns_machine *machine;
     ns_variable *variable;
-    size_t variables, room;
+    size_t variables;
+    int64_t room;
     ns_quantity last;
     bool answered;
 };
@@ -55,6 +56,8 @@ int ns_quoted_length(const char *at, size_t length);
 /* Bytes of the unit, with its / and ^, that begins at a place; 0 when none does. */
 bool ns_begins_number(const char *at);
 ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity);
+/* Step over the bracket that closes the one at `open`; another thing that may stand there is named by wanted. */
+ns_status ns_parse_close(ns_parse *p, const char *open, const char *wanted);
 /* What stands where an operator, or one of these signs, is wanted. */
 ns_status ns_refuse_rest(const ns_parse *p, const char *wanted);
 

@@ -71,10 +71,7 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
     if (*at == '(') {
         const char *open = p->at++;
         NS_TRY(ns_parse_comparison(p, quantity));
-        if (ns_accept(p, ')'))
-            return NS_OK;
-        return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                              : ns_refuse_rest(p, "an operator or \")\"");
+        return ns_parse_close(p, open, "an operator or \")\"");
     }
     const size_t length = ns_word_length(at);
     if (length == 0 && *at == '\0')

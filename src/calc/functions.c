@@ -156,9 +156,7 @@ ns_status ns_function_call(ns_parse *p, const ns_function_row *function, ns_quan
             NS_TRY(ns_parse_comparison(p, &arguments.value[arguments.count]));
             arguments.count++;
         } while (ns_accept(p, ','));
-        if (!ns_accept(p, ')'))
-            return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                                  : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+        NS_TRY(ns_parse_close(p, open, "an operator, \",\" or \")\""));
     }
     if (arguments.count < function->least || arguments.count > function->most)
         return ns_parse_fail(p, arguments.at, NS_ERR_SYNTAX, "%s is called as %s, not with %zu argument%s",

@@ -33,14 +33,7 @@ ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_qua
             calc->variable[i].value = value;
             return NS_OK;
         }
-    if (calc->variables == calc->room) {
-        size_t room = calc->room == 0 ? 16 : 2 * calc->room;
-        ns_variable *variable = ns_realloc(calc->variable, ns_size_mul(room, sizeof *variable));
-        if (variable == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu variables", room);
-        calc->variable = variable;
-        calc->room = room;
-    }
+    NS_TRY(ns_grow(&calc->variable, &calc->room, (int64_t)calc->variables + 1, sizeof *calc->variable, NULL, err));
     char *copy = ns_malloc(length + 1);
     if (copy == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for a variable");

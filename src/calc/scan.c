@@ -209,6 +209,14 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
 
 /* ---- what is too much ------------------------------------------------------------------------------------------- */
 
+ns_status ns_parse_close(ns_parse *p, const char *open, const char *wanted)
+{
+    if (ns_accept(p, *open == '(' ? ')' : ']'))
+        return NS_OK;
+    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"%c\" is not closed", *open)
+                          : ns_refuse_rest(p, wanted);
+}
+
 ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
 {
     const char *at = p->at;

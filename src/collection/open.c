@@ -39,7 +39,7 @@ typedef struct lookup {
 
     bool is_name;                           /* NAME or GROUP/NAME, fit to be joined to a folder */
     char group[NAME_MOST], name[NAME_MOST]; /* group "": not given */
-    ns_catalogue *catalogue;                /* NULL until asked for */
+    ns_catalogue *catalogue;                /* NULL until it is needed */
     const ns_catalogue_entry *match;        /* matrices of that name in the catalogue, `matches` of them */
     size_t matches;
     char foreign[PATH_MOST]; /* the first file of that name that is there but not read, or "" */
@@ -274,26 +274,20 @@ ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t
 
 /* ---- nothing found ----------------------------------------------------------------------------------------------- */
 
-static bool looks_like_path(const char *spec)
-{
-    static const char *const endings[] = {".mtx", ".gz", ".tgz", ".tar", ".mm", ".nsp"};
-    size_t length = strlen(spec);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t n = strlen(endings[i]);
-        if (length > n && strcmp(spec + length - n, endings[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* After a search that found NOTHING: say what was looked for, and what may have been meant. */
 static ns_status say_nothing_found(lookup *l, ns_error *err)
 {
     const char *spec = l->spec;
     const ns_catalogue_entry *e;
     char closest[NAME_MOST];
-    if (*spec != '\0' && (!l->is_name || looks_like_path(spec)))
-        return NS_OK; /* a path: opening it says what is wrong */
+    static const char *const endings[] = {".mtx", ".gz", ".tgz", ".tar", ".mm", ".nsp"};
+    bool path = !l->is_name;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t length = strlen(spec), n = strlen(endings[i]);
+        path = path || (length > n && strcmp(spec + length - n, endings[i]) == 0);
+    }
+    if (*spec != '\0' && path)
+        return NS_OK; /* opening it says what is wrong */
     NS_TRY(ask_catalogue(l, err));
     if (l->matches == 1 && l->foreign[0] != '\0')
         return ns_fail_at(err, NS_ERR_FILE, l->foreign, 0, 0, "%s", l->foreign_words);

@@ -1,4 +1,4 @@
-/* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so, one descriptor each in
+/* surrogate.c -- the papers' matrices by name: generated stand-ins, always reported as such, one descriptor each in
  * src/surrogate/named/, collected by make */
 #include "core/memory.h"
 #include "matrix/batch.h"
@@ -94,7 +94,7 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
     matrix->scan_patches = surrogate->patches != NULL ? scan_patches : NULL;
     matrix->info = (ns_matrix_info){.name = matrix->strings,
                                     .rows = surrogate->rows,
-                                    .cols = surrogate->cols,
+                                    .cols = surrogate->rows,
                                     .stored = -1,
                                     .symmetry = surrogate->symmetry,
                                     .source = NS_SURROGATE,

@@ -17,14 +17,6 @@ ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room,
 /* The same, zeroed. */
 ns_status ns_arena_zeroed(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err);
 
-/* What was taken since a mark is given back: ns_arena_release(arena, ns_arena_mark(arena)) does nothing. */
-typedef struct ns_arena_place {
-    struct ns_arena_block *block;
-    size_t used;
-} ns_arena_place;
-ns_arena_place ns_arena_mark(const ns_arena *arena);
-void ns_arena_release(ns_arena *arena, ns_arena_place mark);
-
 /* All that was taken is given back.  What took several blocks of memory takes one the next time, and then none. */
 void ns_arena_reset(ns_arena *arena);
 void ns_arena_free(ns_arena *arena);

@@ -221,16 +221,6 @@ typedef struct ns_arena_block {
 
 enum { SMALLEST = 1 << 14, DOUBLED_TO = 1 << 20, GRAIN = alignof(max_align_t) };
 
-/* The newest blocks, down to one. */
-static void free_blocks(ns_arena *arena, const block *last)
-{
-    while (arena->block != last) {
-        block *next = arena->block->next;
-        ns_free(arena->block);
-        arena->block = next;
-    }
-}
-
 ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err)
 {
     const size_t wanted = ns_size_add(ns_size_mul(count > 0 ? count : 1, size), GRAIN - 1);
@@ -263,29 +253,22 @@ ns_status ns_arena_zeroed(ns_arena *arena, size_t count, size_t size, void **roo
     return NS_OK;
 }
 
-ns_arena_place ns_arena_mark(const ns_arena *arena)
-{
-    return (ns_arena_place){arena->block, arena->block != NULL ? arena->block->used : 0};
-}
-
-void ns_arena_release(ns_arena *arena, ns_arena_place mark)
-{
-    if (mark.block == NULL)
-        return; /* nothing was taken before: the first block is kept as it is */
-    free_blocks(arena, mark.block);
-    mark.block->used = mark.used;
-}
-
 void ns_arena_reset(ns_arena *arena)
 {
-    if (arena->block != NULL && arena->block->next != NULL)
-        free_blocks(arena, NULL);
-    else if (arena->block != NULL)
+    const size_t kept = arena->kept;
+    if (arena->block != NULL && arena->block->next != NULL) {
+        ns_arena_free(arena);
+        arena->kept = kept; /* the size of the block that comes next */
+    } else if (arena->block != NULL)
         arena->block->used = 0;
 }
 
 void ns_arena_free(ns_arena *arena)
 {
-    free_blocks(arena, NULL);
+    while (arena->block != NULL) {
+        block *next = arena->block->next;
+        ns_free(arena->block);
+        arena->block = next;
+    }
     arena->kept = 0;
 }

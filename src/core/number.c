@@ -8,21 +8,27 @@
 
 #include <assert.h>
 #include <float.h>
+#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-ns_c_locale ns_c_locale_enter(void)
+/* The "C" locale for the calling thread, from enter to leave. */
+typedef struct c_locale {
+    locale_t c, before;
+} c_locale;
+
+static c_locale enter_c_locale(void)
 {
-    ns_c_locale guard = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    c_locale guard = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     if (guard.c != (locale_t)0)
         guard.before = uselocale(guard.c);
     return guard;
 }
 
-void ns_c_locale_leave(ns_c_locale guard)
+static void leave_c_locale(c_locale guard)
 {
     if (guard.c == (locale_t)0)
         return;
@@ -52,9 +58,9 @@ double ns_strtod(const char *text, char **end)
             *end = (char *)(hexadecimal ? p + 1 : text);
         return minus && hexadecimal ? -0.0 : 0.0;
     }
-    ns_c_locale guard = ns_c_locale_enter();
+    const c_locale guard = enter_c_locale();
     double value = strtod(text, end);
-    ns_c_locale_leave(guard);
+    leave_c_locale(guard);
     return value;
 }
 
@@ -76,34 +82,12 @@ enum { POWERS = 28, DIGITS = 17, MANTISSA_BITS = 52, BIAS = 1023 };
 static const uint64_t ten_to_17 = UINT64_C(100000000000000000);
 
 static const uint64_t five[POWERS] = {
-    UINT64_C(1),
-    UINT64_C(5),
-    UINT64_C(25),
-    UINT64_C(125),
-    UINT64_C(625),
-    UINT64_C(3125),
-    UINT64_C(15625),
-    UINT64_C(78125),
-    UINT64_C(390625),
-    UINT64_C(1953125),
-    UINT64_C(9765625),
-    UINT64_C(48828125),
-    UINT64_C(244140625),
-    UINT64_C(1220703125),
-    UINT64_C(6103515625),
-    UINT64_C(30517578125),
-    UINT64_C(152587890625),
-    UINT64_C(762939453125),
-    UINT64_C(3814697265625),
-    UINT64_C(19073486328125),
-    UINT64_C(95367431640625),
-    UINT64_C(476837158203125),
-    UINT64_C(2384185791015625),
-    UINT64_C(11920928955078125),
-    UINT64_C(59604644775390625),
-    UINT64_C(298023223876953125),
-    UINT64_C(1490116119384765625),
-    UINT64_C(7450580596923828125),
+    UINT64_C(1), UINT64_C(5), UINT64_C(25), UINT64_C(125), UINT64_C(625), UINT64_C(3125), UINT64_C(15625),
+    UINT64_C(78125), UINT64_C(390625), UINT64_C(1953125), UINT64_C(9765625), UINT64_C(48828125), UINT64_C(244140625),
+    UINT64_C(1220703125), UINT64_C(6103515625), UINT64_C(30517578125), UINT64_C(152587890625), UINT64_C(762939453125),
+    UINT64_C(3814697265625), UINT64_C(19073486328125), UINT64_C(95367431640625), UINT64_C(476837158203125),
+    UINT64_C(2384185791015625), UINT64_C(11920928955078125), UINT64_C(59604644775390625), UINT64_C(298023223876953125),
+    UINT64_C(1490116119384765625), UINT64_C(7450580596923828125),
 };
 
 typedef struct decimal {
@@ -285,14 +269,14 @@ size_t ns_double_write(double value, char *text)
     const size_t length = ns_double_digits(value, text);
     if (length > 0)
         return length;
-    ns_c_locale guard = ns_c_locale_enter();
+    const c_locale guard = enter_c_locale();
     /* subnormal numbers hold fewer digits */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(text, NS_NUMBER_MAX, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    ns_c_locale_leave(guard);
+    leave_c_locale(guard);
     return strlen(text);
 }
 
@@ -309,9 +293,9 @@ const char *ns_double_format(double value, char *buffer, size_t size)
 
 const char *ns_double_short(double value, int digits, char *buffer, size_t size)
 {
-    ns_c_locale guard = ns_c_locale_enter();
+    const c_locale guard = enter_c_locale();
     snprintf(buffer, size, "%.*g", digits, value);
-    ns_c_locale_leave(guard);
+    leave_c_locale(guard);
     return buffer;
 }
 
@@ -323,10 +307,10 @@ double ns_round_digits(double value, int digits)
         return value;
     if (digits == 15 && ns_round_to_15(value, &rounded))
         return rounded;
-    ns_c_locale guard = ns_c_locale_enter();
+    const c_locale guard = enter_c_locale();
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
     rounded = strtod(text, NULL);
-    ns_c_locale_leave(guard);
+    leave_c_locale(guard);
     return rounded;
 }
 

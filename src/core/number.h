@@ -2,7 +2,6 @@
 #ifndef NS_CORE_NUMBER_H
 #define NS_CORE_NUMBER_H
 
-#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,13 +9,6 @@
 #include <nsmodel/quantity.h>
 
 enum { NS_DECIMAL_MAX = 100, NS_DIGITS_MAX = 17 };
-
-/* The "C" locale for the calling thread, from enter to leave. */
-typedef struct ns_c_locale {
-    locale_t c, before;
-} ns_c_locale;
-ns_c_locale ns_c_locale_enter(void);
-void ns_c_locale_leave(ns_c_locale guard);
 
 /* The double nearest to the decimal number text[0..length) times 10^ten; length <= NS_DECIMAL_MAX, and the text is one
  * that ns_strtod reads in full. */

@@ -126,16 +126,11 @@ static bool equal(ns_span atom, const char *word)
     return strlen(word) == length_of(atom) && memcmp(atom.begin, word, strlen(word)) == 0;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Of ASCII letters: strncasecmp would ask the locale. */
 static bool equal_ignoring_case(ns_span atom, const char *word)
 {
     const char *c = atom.begin;
-    for (; c != atom.end && *word != '\0' && lower(*c) == lower(*word); c++)
+    for (; c != atom.end && *word != '\0' && ns_lower(*c) == ns_lower(*word); c++)
         word++;
     return c == atom.end && *word == '\0';
 }

@@ -83,11 +83,6 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* d(i, j) = min(d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + [a_i /= b_j], d(i-2, j-2) + 1 when swapped) */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -98,9 +93,9 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     for (size_t i = 1; i <= a_length; i++) {
         now[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            char x = lower(a[i - 1]), y = lower(b[j - 1]);
+            char x = ns_lower(a[i - 1]), y = ns_lower(b[j - 1]);
             now[j] = least(least(ago[j], now[j - 1]) + 1, ago[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y)
+            if (i > 1 && j > 1 && x == ns_lower(b[j - 2]) && ns_lower(a[i - 2]) == y)
                 now[j] = least(now[j], two_ago[j - 2] + 1);
         }
         size_t *spare = two_ago;

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Of an ASCII letter, whatever the locale. */
+static inline char ns_lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
 /* Bytes of the well-formed UTF-8 character that text begins with: 1 to 4; 0 at the end or when it is malformed. */
 size_t ns_utf8_length(const char *text);
 

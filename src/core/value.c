@@ -16,17 +16,17 @@ struct ns_value_arena {
     bool failed;
 };
 
-static void *take(struct ns_value_arena *arena, size_t size)
+void *ns_value_take(ns_value *node, size_t size)
 {
     void *taken = NULL;
-    arena->failed |= ns_arena_take(&arena->memory, 1, size, &taken, NULL) != NS_OK;
+    node->arena->failed |= ns_arena_take(&node->arena->memory, 1, size, &taken, NULL) != NS_OK;
     return taken;
 }
 
-const char *ns_value_copy(ns_value *node, const char *text)
+static const char *copy_text(ns_value *node, const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = take(node->arena, size);
+    const size_t size = strlen(text) + 1;
+    char *copy = ns_value_take(node, size);
     return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
@@ -62,8 +62,8 @@ static ns_value *append(ns_value *parent, const char *name, ns_value_kind kind)
         parent->arena->failed = true;
         return NULL;
     }
-    ns_value *node = take(parent->arena, sizeof *node);
-    const char *copy = parent->kind == NS_LIST || name == NULL ? "" : ns_value_copy(parent, name);
+    ns_value *node = ns_value_take(parent, sizeof *node);
+    const char *copy = parent->kind == NS_LIST || name == NULL ? "" : copy_text(parent, name);
     if (node == NULL || copy == NULL)
         return NULL;
     *node = (ns_value){.name = copy, .kind = kind, .text = "", .arena = parent->arena};
@@ -117,7 +117,7 @@ ns_value *ns_value_text(ns_value *parent, const char *name, const char *text)
 {
     if (text == NULL)
         return ns_value_null(parent, name);
-    const char *copy = parent != NULL ? ns_value_copy(parent, text) : NULL;
+    const char *copy = parent != NULL ? copy_text(parent, text) : NULL;
     ns_value *node = copy != NULL ? append(parent, name, NS_TEXT) : NULL;
     if (node != NULL)
         node->text = copy;
@@ -131,7 +131,7 @@ ns_value *ns_value_textv(ns_value *parent, const char *name, const char *format,
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = length >= 0 ? take(parent->arena, (size_t)length + 1) : NULL;
+    char *text = length >= 0 ? ns_value_take(parent, (size_t)length + 1) : NULL;
     if (text != NULL)
         vsnprintf(text, (size_t)length + 1, format, again);
     else
@@ -217,7 +217,7 @@ static void copy_children(ns_value *parent, const ns_value *from, unsigned flags
         copy->truth = child->truth;
         copy->number = child->number;
         copy->dim = child->dim;
-        if (child->kind == NS_TEXT && (copy->text = ns_value_copy(copy, child->text)) == NULL)
+        if (child->kind == NS_TEXT && (copy->text = copy_text(copy, child->text)) == NULL)
             copy->text = ""; /* the arena knows that it failed */
         copy_children(copy, child, flags);
     }

@@ -20,7 +20,7 @@ struct ns_value {
 
 /* ns_value_textf with its arguments in a list. */
 ns_value *ns_value_textv(ns_value *parent, const char *name, const char *format, va_list arguments);
-/* A text that lives as long as the node's tree; NULL when memory is out. */
-const char *ns_value_copy(ns_value *node, const char *text);
+/* Memory that is freed with the node's tree; NULL when memory is out. */
+void *ns_value_take(ns_value *node, size_t size);
 
 #endif

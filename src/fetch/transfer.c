@@ -84,27 +84,11 @@ static void write_tag(const char *part, const char *tag)
         (void)remove(path);
 }
 
-static void stop(ns_transfer *t, ns_status status)
-{
-    t->stopped = status != NS_OK;
-}
-
-static ns_status check_space(const ns_transfer *t)
-{
-    struct statvfs facts;
-    const char *part = t->request->part;
-    if (t->total == 0 || fstatvfs(t->file, &facts) != 0)
-        return NS_OK;
-    const double room = (double)facts.f_bavail * (double)facts.f_frsize, wanted = (double)(t->total - t->have);
-    if (wanted <= room)
-        return NS_OK;
-    return ns_fail_at(t->err, NS_ERR_FILE, part, 0, 0, "no space left: %.0f B to come, room for %.0f B", wanted, room);
-}
-
 /* The answer's headers are complete: do its bytes follow those that are there?  When not, the file begins anew. */
 static ns_status begin(ns_transfer *t)
 {
     const ns_http_answer *a = &t->answer;
+    struct statvfs facts;
     t->begun = true;
     if (a->code == 206 && a->from != t->have)
         return ns_fail(t->err, NS_ERR_DATA, "%s: asked for bytes from %lld, got bytes from %lld", t->request->url,
@@ -120,7 +104,12 @@ static ns_status begin(ns_transfer *t)
         memcpy(t->tag, a->tag, sizeof t->tag);
         write_tag(t->request->part, t->tag);
     }
-    return check_space(t);
+    if (t->total == 0 || fstatvfs(t->file, &facts) != 0)
+        return NS_OK;
+    const double room = (double)facts.f_bavail * (double)facts.f_frsize, wanted = (double)(t->total - t->have);
+    return wanted <= room ? NS_OK
+                          : ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
+                                       "no space left: %.0f B to come, room for %.0f B", wanted, room);
 }
 
 /* gzip begins with 1f 8b; a page that says so politely does not, and takes no bytes away from those that are there. */
@@ -163,13 +152,14 @@ static size_t receive(char *data, size_t one, size_t size, void *transfer)
     size *= one;
     if (t->answer.code != 200 && t->answer.code != 206)
         return size; /* the page of an error */
-    stop(t, check_magic(t, data, size));
-    if (!t->stopped && !t->begun)
-        stop(t, begin(t));
-    if (!t->stopped)
-        stop(t, check_size(t, t->have + (int64_t)size > t->total ? t->have + (int64_t)size : t->total));
-    if (!t->stopped)
-        stop(t, append(t, data, size));
+    ns_status status = check_magic(t, data, size);
+    if (status == NS_OK && !t->begun)
+        status = begin(t);
+    if (status == NS_OK)
+        status = check_size(t, t->have + (int64_t)size > t->total ? t->have + (int64_t)size : t->total);
+    if (status == NS_OK)
+        status = append(t, data, size);
+    t->stopped = status != NS_OK;
     return t->stopped ? 0 : size;
 }
 

@@ -1,4 +1,4 @@
-/* cells.c -- samples condensed: the median time of each number of pairs, messages and size */
+/* cells.c -- samples condensed: one time for each number of pairs, messages and size */
 #include "fit/cells.h"
 #include "core/memory.h"
 
@@ -17,8 +17,8 @@ static int by_cell(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cell **list,
-                           size_t *count, size_t *samples, ns_error *err)
+ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cells_by by,
+                           ns_statistic statistic, ns_cell **list, size_t *count, size_t *samples, ns_error *err)
 {
     ns_cell *c = ns_malloc(ns_size_mul(ns_size_add(log->samples, 1), sizeof *c));
     if (c == NULL)
@@ -27,16 +27,18 @@ ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const voi
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
         if (filter(s, context))
-            c[(*samples)++] = (ns_cell){s->pairs, s->messages, s->bytes, s->seconds / s->messages};
+            c[(*samples)++] = (ns_cell){by == NS_CELLS_BY_PAIRS && s->pairs < 1 ? 1 : s->pairs,
+                                        by == NS_CELLS_BY_PAIRS ? 1 : s->messages, s->bytes, s->seconds / s->messages};
     }
     qsort(c, *samples, sizeof *c, by_cell);
     for (size_t i = 0, end; i < *samples; i = end) {
-        for (end = i + 1; end < *samples && c[end].pairs == c[i].pairs && c[end].messages == c[i].messages &&
-                          c[end].bytes == c[i].bytes;)
+        for (end = i + 1; statistic != NS_STATISTIC_ALL && end < *samples && c[end].pairs == c[i].pairs &&
+                          c[end].messages == c[i].messages && c[end].bytes == c[i].bytes;)
             end++;
-        ns_cell middle = c[i];
-        middle.seconds = 0.5 * (c[(i + end - 1) / 2].seconds + c[(i + end) / 2].seconds);
-        c[(*count)++] = middle;
+        ns_cell one = c[i];
+        if (statistic == NS_STATISTIC_MEDIAN)
+            one.seconds = 0.5 * (c[(i + end - 1) / 2].seconds + c[(i + end) / 2].seconds);
+        c[(*count)++] = one;
     }
     *list = c;
     return NS_OK;

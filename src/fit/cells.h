@@ -9,10 +9,13 @@ typedef struct ns_cell {
     double bytes, seconds; /* of one message */
 } ns_cell;
 
-/* Cells of the samples that pass, by rising pairs, messages and size, and how many samples these were.  *list: free
- * it. */
-ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cell **list,
-                           size_t *count, size_t *samples, ns_error *err);
+/* By pairs, messages and size; or by pairs, at least one, and size alone. */
+typedef enum ns_cells_by { NS_CELLS_BY_MESSAGES, NS_CELLS_BY_PAIRS } ns_cells_by;
+
+/* Cells of the samples that pass, by rising pairs, messages and size, and how many samples these were: the median or
+ * minimum of each, or every sample.  *list: free it. */
+ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cells_by by,
+                           ns_statistic statistic, ns_cell **list, size_t *count, size_t *samples, ns_error *err);
 
 /* Different sizes among them. */
 size_t ns_cells_sizes(const ns_cell *list, size_t count);

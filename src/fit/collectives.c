@@ -12,30 +12,6 @@ static bool is_same(const ns_sample *s, const void *context)
            strcmp(s->name, like->name) == 0;
 }
 
-/* Of the samples like one of them. */
-static ns_status fit_like(const ns_fit *fit, const ns_log *log, const ns_sample *like, ns_fit_collective *c,
-                          ns_error *err)
-{
-    ns_curve curve;
-    *c = (ns_fit_collective){.name = like->name, .memory = like->memory, .processes = like->pairs};
-    ns_status status = ns_fit_curve(log, is_same, like, fit->options.statistic, &curve, &c->samples, err);
-    if (status == NS_OK) {
-        c->sizes = curve.sizes;
-        c->least = curve.x[0];
-        c->most = curve.x[curve.count - 1];
-        c->first_s = curve.y[0];
-        c->last_s = curve.y[curve.count - 1];
-        c->median_error = c->p95_error = NAN;
-        c->fitted = curve.sizes >= 3;
-    }
-    if (c->fitted)
-        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c->line, err);
-    if (c->fitted && status == NS_OK)
-        status = ns_fit_held_out(fit, &curve, &c->median_error, &c->p95_error, err);
-    ns_curve_free(&curve);
-    return status;
-}
-
 ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     size_t room = 0;
@@ -55,8 +31,25 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
                 return ns_no_memory(err);
             fit->collective = grown;
         }
-        NS_TRY(fit_like(fit, log, s, &fit->collective[fit->collectives], err));
-        fit->collectives++;
+        ns_curve curve;
+        ns_fit_collective c = {.name = s->name, .memory = s->memory, .processes = s->pairs};
+        ns_status status = ns_fit_curve(log, is_same, s, fit->options.statistic, &curve, &c.samples, err);
+        if (status == NS_OK) {
+            c.sizes = curve.sizes;
+            c.least = curve.x[0];
+            c.most = curve.x[curve.count - 1];
+            c.first_s = curve.y[0];
+            c.last_s = curve.y[curve.count - 1];
+            c.median_error = c.p95_error = NAN;
+            c.fitted = curve.sizes >= 3;
+        }
+        if (c.fitted)
+            status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
+        if (c.fitted && status == NS_OK)
+            status = ns_fit_held_out(fit, &curve, &c.median_error, &c.p95_error, err);
+        ns_curve_free(&curve);
+        NS_TRY(status);
+        fit->collective[fit->collectives++] = c;
     }
     return NS_OK;
 }

@@ -11,25 +11,20 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct level {
-    int processes;
-    ns_direction direction;
-} level;
-
 static bool is_level(const ns_sample *s, const void *context)
 {
-    const level *l = context;
-    return s->kind == NS_COPY_SAMPLE && (s->pairs > 1 ? s->pairs : 1) == l->processes && s->direction == l->direction;
+    const ns_fit_copy *c = context;
+    return s->kind == NS_COPY_SAMPLE && (s->pairs > 1 ? s->pairs : 1) == c->processes && s->direction == c->direction;
 }
 
 static const double end_of_wait = 0.5;
 
-static ns_status fit_level(ns_fit *fit, const ns_log *log, const level *l, ns_error *err)
+/* c: the processes and the direction. */
+static ns_status fit_level(ns_fit *fit, const ns_log *log, ns_fit_copy c, ns_error *err)
 {
     ns_curve curve;
-    ns_fit_copy c = {.processes = l->processes, .direction = l->direction};
     size_t from = 0;
-    ns_status status = ns_fit_curve(log, is_level, l, fit->options.statistic, &curve, &c.samples, err);
+    ns_status status = ns_fit_curve(log, is_level, &c, fit->options.statistic, &curve, &c.samples, err);
     if (status == NS_OK && curve.sizes > 1) {
         /* take the sizes before the last steep fall out of the curve, of one point a size */
         for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve.count && curve.count == curve.sizes; i++)
@@ -75,7 +70,9 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
     ns_status status = fit->copy != NULL ? NS_OK : ns_no_memory(err);
     for (int i = 0; i < (PROCESSES_MAX + 1) * NS_DIRECTIONS && status == NS_OK; i++)
         if (seen[i])
-            status = fit_level(fit, log, &(level){i / NS_DIRECTIONS, (ns_direction)(i % NS_DIRECTIONS)}, err);
+            status = fit_level(
+                fit, log,
+                (ns_fit_copy){.processes = i / NS_DIRECTIONS, .direction = (ns_direction)(i % NS_DIRECTIONS)}, err);
     ns_free(seen);
     NS_TRY(status);
     int least = 0, most = 0;

@@ -51,7 +51,7 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
 {
     ns_cell *c = NULL;
     size_t count = 0;
-    NS_TRY(ns_cells_collect(log, fits, w, &c, &count, samples, err));
+    NS_TRY(ns_cells_collect(log, fits, w, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &count, samples, err));
     *given = ns_cells_sizes(c, count) > 2;
     const ns_status status = *given ? ns_cells_line(c, count, line, err) : NS_OK;
     ns_free(c);
@@ -159,7 +159,7 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
     double rate[3], se[3];
     if (ppn < 1)
         return NS_OK;
-    NS_TRY(ns_cells_collect(log, fits, &w, &c, &count, &samples, err));
+    NS_TRY(ns_cells_collect(log, fits, &w, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
     double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
     for (size_t i = 0; i < count && x != NULL; i++) {
         const double n = c[i].messages;

@@ -18,30 +18,6 @@ struct ns_fitted {
     size_t warnings;
 };
 
-/* ---- settings ---------------------------------------------------------------------------------------------------- */
-
-/* Fields that the caller does not know keep their defaults. */
-static ns_status take_settings(const ns_fit_settings *given, ns_fit_settings *taken, ns_error *err)
-{
-    const ns_fit_settings usual = NS_FIT_SETTINGS_DEFAULT;
-    *taken = usual;
-    if (given == NULL)
-        return NS_OK;
-    if (given->size < sizeof given->size || given->size > sizeof *taken)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "settings of a fit have %zu bytes, not %zu: set size to sizeof(ns_fit_settings)", sizeof *taken,
-                       given->size);
-    memcpy(taken, given, given->size);
-    if (taken->memory < -1 || taken->memory >= NS_MEMORIES || taken->locality < -1 || taken->locality >= NS_LOCALITIES)
-        return ns_fail(err, NS_ERR_RANGE, "no memory %d or no locality %d; -1 leaves them to the logs", taken->memory,
-                       taken->locality);
-    if (taken->per_node < 0 || taken->per_node > NS_FIT_NODE_MOST || taken->sockets < 0 || taken->gpus < -1 ||
-        taken->gpus > NS_FIT_GPUS_MOST)
-        return ns_fail(err, NS_ERR_RANGE, "a node of %d processes on %d sockets with %d GPUs is none", taken->per_node,
-                       taken->sockets, taken->gpus);
-    return NS_OK;
-}
-
 /* ---- logs, lines, warnings --------------------------------------------------------------------------------------- */
 
 /* A copy of three texts, one behind the other; NULL when memory is short. */
@@ -109,8 +85,20 @@ ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_setti
                        ns_error *err)
 {
     ns_error_clear(err);
-    ns_fit_settings taken;
-    NS_TRY(take_settings(settings, &taken, err));
+    ns_fit_settings taken = NS_FIT_SETTINGS_DEFAULT; /* fields that the caller does not know keep their defaults */
+    if (settings != NULL && (settings->size < sizeof settings->size || settings->size > sizeof taken))
+        return ns_fail(err, NS_ERR_RANGE,
+                       "settings of a fit have %zu bytes, not %zu: set size to sizeof(ns_fit_settings)", sizeof taken,
+                       settings->size);
+    if (settings != NULL)
+        memcpy(&taken, settings, settings->size);
+    if (taken.memory < -1 || taken.memory >= NS_MEMORIES || taken.locality < -1 || taken.locality >= NS_LOCALITIES)
+        return ns_fail(err, NS_ERR_RANGE, "no memory %d or no locality %d; -1 leaves them to the logs", taken.memory,
+                       taken.locality);
+    if (taken.per_node < 0 || taken.per_node > NS_FIT_NODE_MOST || taken.sockets < 0 || taken.gpus < -1 ||
+        taken.gpus > NS_FIT_GPUS_MOST)
+        return ns_fail(err, NS_ERR_RANGE, "a node of %d processes on %d sockets with %d GPUs is none", taken.per_node,
+                       taken.sockets, taken.gpus);
     ns_fitted *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);

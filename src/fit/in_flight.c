@@ -109,7 +109,7 @@ ns_status ns_fit_in_flights(ns_fit *fit, const ns_log *log, ns_error *err)
         double rate[COLUMNS], se[COLUMNS], least = INFINITY;
         ns_cell *c;
         size_t count, samples;
-        NS_TRY(ns_cells_collect(log, is_of, &w, &c, &count, &samples, err));
+        NS_TRY(ns_cells_collect(log, is_of, &w, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
         const ns_status status = fit_cells(c, count, rate, se, &poor);
         for (size_t k = 0; k < count; k++)
             least = fmin(least, c[k].bytes);

@@ -7,10 +7,9 @@
  * too little.
  */
 #include "core/memory.h"
-#include "fit/fit.h"
+#include "fit/cells.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double uneven = 1.5; /* rates of many pairs that differ by more are not one limit */
 
@@ -29,60 +28,18 @@ static bool is_wanted(const ns_sample *s, const void *context)
            s->pairs >= w->least_pairs;
 }
 
-typedef struct cell {
-    double pairs, bytes, y;
-} cell;
-
-static int by_cell(const void *a, const void *b)
-{
-    const cell *p = a, *q = b;
-    if (p->pairs != q->pairs)
-        return p->pairs < q->pairs ? -1 : 1;
-    if (p->bytes != q->bytes)
-        return p->bytes < q->bytes ? -1 : 1;
-    return (p->y > q->y) - (p->y < q->y);
-}
-
-/* One cell per number of pairs and size, rising: the statistic over repeats.  *samples: how many these were. */
-static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic statistic, cell **cells, size_t *count,
-                          size_t *samples, ns_error *err)
-{
-    ns_columns columns;
-    NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
-    const size_t all = columns.count;
-    cell *c = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *c));
-    for (size_t i = 0; c != NULL && i < all; i++)
-        c[i] = (cell){columns.sample[i]->pairs > 1 ? columns.sample[i]->pairs : 1, columns.x[i], columns.y[i]};
-    ns_columns_free(&columns);
-    if (c == NULL)
-        return ns_no_memory(err);
-    if (all > 1)
-        qsort(c, all, sizeof *c, by_cell);
-    *count = statistic == NS_STATISTIC_ALL ? all : 0;
-    for (size_t from = 0, to; from < all && statistic != NS_STATISTIC_ALL; from = to) {
-        for (to = from + 1; to < all && c[to].pairs == c[from].pairs && c[to].bytes == c[from].bytes; to++)
-            ;
-        const double y =
-            statistic == NS_STATISTIC_MIN ? c[from].y : 0.5 * (c[(from + to - 1) / 2].y + c[(from + to) / 2].y);
-        c[(*count)++] = (cell){c[from].pairs, c[from].bytes, y};
-    }
-    *samples = all;
-    *cells = c;
-    return NS_OK;
-}
-
 /* Rates by number of pairs at the largest size that each measured. */
 static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_injection *r, ns_error *err)
 {
-    cell *c;
+    ns_cell *c;
     size_t count, samples;
     w.least_pairs = 1;
-    NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
+    NS_TRY(ns_cells_collect(log, is_wanted, &w, NS_CELLS_BY_PAIRS, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
     r->rate = ns_calloc(ns_size_add(count, 1), sizeof *r->rate);
     for (size_t i = 0; r->rate != NULL && i < count; i++) {
-        if (c[i].y < 2 * alpha)
+        if (c[i].seconds < 2 * alpha)
             continue;
-        const ns_fit_rate rate = {(int)c[i].pairs, c[i].pairs * c[i].bytes / (c[i].y - alpha)};
+        const ns_fit_rate rate = {c[i].pairs, c[i].pairs * c[i].bytes / (c[i].seconds - alpha)};
         if (r->rates > 0 && r->rate[r->rates - 1].pairs == rate.pairs)
             r->rates--; /* cells of a number of pairs rise in size: the last one counts */
         r->rate[r->rates++] = rate;
@@ -96,18 +53,18 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
  * line's time for a byte. */
 static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_injection *r, ns_error *err)
 {
-    cell *c;
+    ns_cell *c;
     size_t count, samples;
     w.least_pairs = 1;
     w.from = 0;
-    NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
+    NS_TRY(ns_cells_collect(log, is_wanted, &w, NS_CELLS_BY_PAIRS, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
     for (size_t i = 0; i < count; i++) {
         const ns_fit_class *line = ns_fit_line(fit, w.memory, NS_OFF_NODE, c[i].bytes);
         if (line == NULL || c[i].pairs < NS_FIT_INJECTION_PAIRS || c[i].pairs < c[count - 1].pairs)
             continue;
         const double own = line->line.beta * c[i].bytes;
-        r->slowdown[line->protocol] = c[i].y / (line->line.alpha + own);
-        r->crowded[line->protocol] = fmax(c[i].y - line->line.alpha, own) / (c[i].pairs * c[i].bytes);
+        r->slowdown[line->protocol] = c[i].seconds / (line->line.alpha + own);
+        r->crowded[line->protocol] = fmax(c[i].seconds - line->line.alpha, own) / (c[i].pairs * c[i].bytes);
     }
     /* A short message of each process may rest in buffers.  Where the node had no more processes than these, it sends
      * many of them no faster than long ones. */
@@ -162,18 +119,18 @@ static void judge(const ns_fit *fit, const ns_log *log, double bytes, ns_fit_inj
 static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r,
                           ns_error *err)
 {
-    cell *c;
+    ns_cell *c;
     size_t all, count = 0;
-    NS_TRY(cells_of(log, w, fit->options.statistic, &c, &all, &r->samples, err));
+    NS_TRY(ns_cells_collect(log, is_wanted, w, NS_CELLS_BY_PAIRS, fit->options.statistic, &c, &all, &r->samples, err));
     for (size_t i = 0; i < all; i++)
-        if (c[i].y >= 2 * alpha)
+        if (c[i].seconds >= 2 * alpha)
             c[count++] = c[i];
     double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, count), 1), sizeof *x));
     ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < count; i++) {
         x[i] = c[i].pairs * c[i].bytes;
-        x[count + i] = c[i].y - alpha;
-        x[2 * count + i] = c[i].y;
+        x[count + i] = c[i].seconds - alpha;
+        x[2 * count + i] = c[i].seconds;
     }
     if (status == NS_OK && count > 0) {
         const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? x + 2 * count : NULL;

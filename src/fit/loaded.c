@@ -59,7 +59,7 @@ static ns_status fit_table(const ns_log *log, const table *t, ns_line_estimate *
     ns_error poor = {0};
     ns_cell *c;
     size_t count;
-    NS_TRY(ns_cells_collect(log, is_of, t, &c, &count, samples, err));
+    NS_TRY(ns_cells_collect(log, is_of, t, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &count, samples, err));
     const ns_status status = ns_cells_line(c, count, line, &poor);
     ns_free(c);
     if (status == NS_ERR_MEMORY)
@@ -111,33 +111,27 @@ static ns_fit_number median_of(double *value, size_t count, size_t samples)
     return n;
 }
 
-static ns_status fit_start_up(ns_fit *fit, const ns_log *log, ns_memory memory, ns_error *err)
-{
-    const int pairs = extreme_pairs(log, memory, NS_OFF_NODE, true);
-    const table t = {memory, NS_OFF_NODE, pairs, SMALL + 1};
-    ns_cell *c;
-    size_t count, samples;
-    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= ns_fit_processes(fit))
-        return NS_OK;
-    NS_TRY(ns_cells_collect(log, is_of, &t, &c, &count, &samples, err));
-    double *value = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *value));
-    for (size_t i = 0; value != NULL && i < count; i++)
-        value[i] = c[i].seconds;
-    ns_free(c);
-    if (value == NULL)
-        return ns_no_memory(err);
-    if (count > 2)
-        fit->start_up[memory] = (ns_fit_loaded){median_of(value, count, samples), pairs};
-    ns_free(value);
-    return NS_OK;
-}
-
 ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     for (int m = 0; m < NS_MEMORIES; m++) {
         for (int l = 0; l < NS_OFF_NODE; l++)
             NS_TRY(fit_limit(fit, log, (ns_memory)m, (ns_locality)l, err));
-        NS_TRY(fit_start_up(fit, log, (ns_memory)m, err));
+        const int pairs = extreme_pairs(log, (ns_memory)m, NS_OFF_NODE, true);
+        const table t = {(ns_memory)m, NS_OFF_NODE, pairs, SMALL + 1};
+        ns_cell *c;
+        size_t cells, samples;
+        if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= ns_fit_processes(fit))
+            continue;
+        NS_TRY(ns_cells_collect(log, is_of, &t, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &cells, &samples, err));
+        double *start_up = ns_malloc(ns_size_mul(ns_size_add(cells, 1), sizeof *start_up));
+        for (size_t i = 0; start_up != NULL && i < cells; i++)
+            start_up[i] = c[i].seconds;
+        ns_free(c);
+        if (start_up == NULL)
+            return ns_no_memory(err);
+        if (cells > 2)
+            fit->start_up[m] = (ns_fit_loaded){median_of(start_up, cells, samples), pairs};
+        ns_free(start_up);
     }
     /* The time of a byte in the longest copies: shorter ones stay in caches, which exchanges do not find warm. */
     const ns_sample *most = NULL;

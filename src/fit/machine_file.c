@@ -41,9 +41,14 @@ static void bytes(ns_value *object, const char *name, double value)
 
 /* ---- where it comes from ----------------------------------------------------------------------------------------- */
 
+enum { FILES_SIZE = 600, TOOLS_SIZE = 200 };
+
 /* The files that samples are from, the first few by name, and the tools that read them; where memory runs out, all. */
-static void describe_logs(const ns_log *log, char *files, size_t files_size, char *tools, size_t tools_size)
+static void describe(const ns_fit *fit, const ns_log *log, char tools[TOOLS_SIZE], ns_value *root)
 {
+    const ns_fit_options *o = &fit->options;
+    char files[FILES_SIZE], warning[NS_FIT_WARNING];
+    ns_value *list = NULL;
     int named = 0, all = 0;
     bool *read = ns_calloc((size_t)log->files, sizeof *read);
     for (size_t i = 0; read != NULL && i < log->samples; i++)
@@ -58,24 +63,17 @@ static void describe_logs(const ns_log *log, char *files, size_t files_size, cha
         for (int g = 0; g < f && !again; g++)
             again = (read == NULL || read[g]) && strcmp(log->tool[f], log->tool[g]) == 0;
         if (!again)
-            snprintf(tools + used_tools, tools_size - used_tools, "%s%s", used_tools > 0 ? ", " : "", log->tool[f]);
+            snprintf(tools + used_tools, TOOLS_SIZE - used_tools, "%s%s", used_tools > 0 ? ", " : "", log->tool[f]);
         if (all++ >= FILES_NAMED)
             continue;
         named++;
-        snprintf(files + used, files_size - used, "%s%s", used > 0 ? ", " : "",
+        snprintf(files + used, FILES_SIZE - used, "%s%s", used > 0 ? ", " : "",
                  slash != NULL && slash[1] != '\0' ? slash + 1 : log->file[f]);
     }
     ns_free(read);
     const size_t used = strlen(files);
     if (all > named)
-        snprintf(files + used, files_size - used, " and %d more", all - named);
-}
-
-static void describe(const ns_fit *fit, const ns_log *log, const char *files, const char *tools, ns_value *root)
-{
-    const ns_fit_options *o = &fit->options;
-    char warning[NS_FIT_WARNING];
-    ns_value *list = NULL;
+        snprintf(files + used, FILES_SIZE - used, " and %d more", all - named);
     ns_value_text(root, "schema", "nsmodel/machine/1");
     ns_value_text(root, "name", fit->name);
     if (o->title != NULL)
@@ -257,9 +255,8 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
 {
     if (fit->device && fit->options.gpus == 0)
         return ns_fail(err, NS_ERR_RANGE, "the logs have data of device memory, which a machine without GPUs has not");
-    char files[600], tools[200];
-    describe_logs(log, files, sizeof files, tools, sizeof tools);
-    describe(fit, log, files, tools, object);
+    char tools[TOOLS_SIZE];
+    describe(fit, log, tools, object);
     ns_fit_topology(fit, object);
     for (int m = 0; m < NS_MEMORIES; m++)
         NS_TRY(memory(fit, log, tools, m, object, err));

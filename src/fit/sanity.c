@@ -28,33 +28,32 @@ static double rate(const ns_fit_group *g)
     return last->most / (last->line.alpha + last->line.beta * last->most);
 }
 
-static ns_status check_lines(ns_fit *fit, const ns_fit_group *g, const bounds *b, ns_error *err)
-{
-    enum { LONG = 1 << 16 }; /* B; shorter messages do not show a rate */
-    const char *memory = ns_memory_words[g->memory], *locality = ns_locality_words[g->locality];
-    const double s = start_up(g), r = rate(g), most = g->of[g->classes - 1].most;
-    if (ns_kind_is_latency(g->kind) && (s < b->least_s || s > b->most_s))
-        NS_TRY(ns_fit_warn(fit, err, "%s %s: a start-up of %.3g us is %s known machine's: %s", memory, locality,
-                           s * 1e6, s < b->least_s ? "below every" : "above every",
-                           s > b->least_s               ? "are these microseconds of one message, on an idle machine?"
-                           : g->locality == NS_OFF_NODE ? "was it measured inside a node (--locality FILE=on-node)?"
-                                                        : "are these times of one message?"));
-    if (most < LONG || (r >= b->least_rate && r <= b->most_rate))
-        return NS_OK;
-    return ns_fit_warn(fit, err, "%s %s: %.3g GB/s for messages of %.0f B is %s known machine's: are the units right?",
-                       memory, locality, r * 1e-9, most, r < b->least_rate ? "below every" : "above every");
-}
-
 ns_status ns_fit_sanity(ns_fit *fit, ns_error *err)
 {
     static const ns_locality near[] = {NS_ON_SOCKET, NS_ON_SOCKET, NS_ON_NODE},
                              far[] = {NS_ON_NODE, NS_OFF_NODE, NS_OFF_NODE};
+    enum { LONG = 1 << 16 }; /* B; shorter messages do not show a rate */
     const double slower = 0.5, slack = 1.1; /* noise of runs on different days */
     for (int m = 0; m < NS_MEMORIES; m++) {
         for (int l = 0; l < NS_LOCALITIES; l++) {
             const ns_fit_group *g = ns_fit_group_at(fit, m, l);
-            if (g != NULL)
-                NS_TRY(check_lines(fit, g, l == NS_OFF_NODE ? &between[m] : &inside[m], err));
+            if (g == NULL)
+                continue;
+            const bounds *b = l == NS_OFF_NODE ? &between[m] : &inside[m];
+            const double s = start_up(g), r = rate(g), most = g->of[g->classes - 1].most;
+            if (ns_kind_is_latency(g->kind) && (s < b->least_s || s > b->most_s))
+                NS_TRY(ns_fit_warn(fit, err, "%s %s: a start-up of %.3g us is %s known machine's: %s",
+                                   ns_memory_words[m], ns_locality_words[l], s * 1e6,
+                                   s < b->least_s ? "below every" : "above every",
+                                   s > b->least_s ? "are these microseconds of one message, on an idle machine?"
+                                   : l == NS_OFF_NODE ? "was it measured inside a node (--locality FILE=on-node)?"
+                                                      : "are these times of one message?"));
+            if (most >= LONG && !(r >= b->least_rate && r <= b->most_rate))
+                NS_TRY(ns_fit_warn(fit, err,
+                                   "%s %s: %.3g GB/s for messages of %.0f B is %s known machine's: are the units "
+                                   "right?",
+                                   ns_memory_words[m], ns_locality_words[l], r * 1e-9, most,
+                                   r < b->least_rate ? "below every" : "above every"));
         }
         ns_fit_injection *i = &fit->injection[m];
         const ns_fit_group *off = ns_fit_group_at(fit, m, NS_OFF_NODE);

@@ -1,8 +1,4 @@
-/* json_read.c -- JSON text to a value tree; the only user of cJSON
- *
- * The text is checked first (RFC 8259), which finds the place of every fault: cJSON says where it gave up, which may be
- * a byte late or at the end of the text, and takes "01", "1." and raw control characters.  cJSON takes it apart; this
- * copies its tree into ours and refuses duplicate keys and numbers beyond double.
+/* json_read.c -- JSON text to a value tree, by recursive descent
  *
  * Stricter than RFC 8259 in depth, in length of numbers, and in that no text holds the character U+0000; laxer in that
  * bytes of texts need not be UTF-8 and that a byte order mark may come first.
@@ -16,42 +12,30 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/number.h"
 #include "core/utf8.h"
 #include "core/value.h"
 #include "io/locate.h"
-#include "ns_cjson.h"
 
-enum { DEPTH_MOST = 1000, NUMBER_MOST = 63 };
+enum { DEPTH_MOST = 1000, NUMBER_MOST = 63, PATH = 1024 };
 
-/* ---- checking ---------------------------------------------------------------------------------------------------- */
+/* ---- the grammar ------------------------------------------------------------------------------------------------- */
 
-/* What is wrong with a text. */
-typedef struct fault {
-    const char *at;     /* in the text */
-    const char *wanted; /* "a value", "\",\" or \"}\"", ...; NULL while nothing is wrong */
-} fault;
+typedef struct reader {
+    const char *p;      /* what is left of the text */
+    const char *fault;  /* where the text is wrong */
+    const char *wanted; /* there: "a value", "\",\" or \"}\"", ...; NULL while nothing is wrong */
+} reader;
 
-typedef struct scan {
-    const char *p;
-    fault found;
-} scan;
-
-static bool wrong(scan *s, const char *at, const char *wanted)
+static bool wrong(reader *in, const char *at, const char *wanted)
 {
-    s->found = (fault){.at = at, .wanted = wanted};
+    in->fault = at;
+    in->wanted = wanted;
     return false;
 }
 
-static void blank(scan *s)
+static void blank(reader *in)
 {
-    while (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r')
-        s->p++;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    in->p += strspn(in->p, " \t\n\r");
 }
 
 /* The code of "\uXXXX" at p, or -1. */
@@ -69,108 +53,147 @@ static long code_at(const char *p)
     return code;
 }
 
-static bool escape(scan *s)
+/* The escape at in->p as UTF-8 at *to, which moves on. */
+static bool escape(reader *in, char **to)
 {
-    if (s->p[1] != 'u') {
-        if (s->p[1] == '\0' || strchr("\"\\/bfnrt", s->p[1]) == NULL)
-            return wrong(s, s->p, "an escape like \\n or \\u00b5");
-        s->p += 2;
+    static const char written[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    if (in->p[1] != 'u') {
+        const char *letter = in->p[1] != '\0' ? strchr(written, in->p[1]) : NULL;
+        if (letter == NULL)
+            return wrong(in, in->p, "an escape like \\n or \\u00b5");
+        *(*to)++ = meant[letter - written];
+        in->p += 2;
         return true;
     }
-    long code = code_at(s->p);
+    long code = code_at(in->p);
     if (code <= 0)
-        return wrong(s, s->p, code == 0 ? "no character \\u0000" : "four hexadecimal digits after \\u");
+        return wrong(in, in->p, code == 0 ? "no character \\u0000" : "four hexadecimal digits after \\u");
     if (code >= 0xd800 && code <= 0xdfff) { /* half a character: a high and a low surrogate make one */
-        long low = code_at(s->p + 6);
+        const long low = code_at(in->p + 6);
         if (code >= 0xdc00 || low < 0xdc00 || low > 0xdfff)
-            return wrong(s, s->p, "both halves of a surrogate pair");
-        s->p += 6;
+            return wrong(in, in->p, "both halves of a surrogate pair");
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        in->p += 6;
     }
-    s->p += 6;
+    in->p += 6;
+    const int length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (int i = length - 1; i > 0; i--, code >>= 6)
+        (*to)[i] = (char)(0x80 | (code & 0x3f));
+    (*to)[0] = (char)(lead[length] | code);
+    *to += length;
     return true;
 }
 
-static bool string(scan *s)
+/* The string at in->p in memory of node's tree, which takes no more bytes than it has here. */
+static bool string(reader *in, ns_value *node, const char **text)
 {
-    const char *begin = s->p++;
-    while (*s->p != '"') {
-        if (*s->p == '\0' || *s->p == '\n' || *s->p == '\r')
-            return wrong(s, begin, "a closing quote on the same line");
-        if ((unsigned char)*s->p < 0x20)
-            return wrong(s, s->p, "an escape for the control character");
-        if (*s->p != '\\')
-            s->p++;
-        else if (!escape(s))
+    const char *begin = in->p++;
+    size_t room = 1;
+    while (begin[room] != '"' && begin[room] != '\0')
+        room += begin[room] == '\\' && begin[room + 1] != '\0' ? 2 : 1;
+    char *to = ns_value_take(node, room);
+    if (to == NULL)
+        return false;
+    *text = to;
+    while (*in->p != '"') {
+        if (*in->p == '\0' || *in->p == '\n' || *in->p == '\r')
+            return wrong(in, begin, "a closing quote on the same line");
+        if ((unsigned char)*in->p < 0x20)
+            return wrong(in, in->p, "an escape for the control character");
+        if (*in->p != '\\')
+            *to++ = *in->p++;
+        else if (!escape(in, &to))
             return false;
     }
-    s->p++;
+    *to = '\0';
+    in->p++;
     return true;
 }
 
-static bool value(scan *s, int depth)
+static bool digits(reader *in)
 {
-    static const char *const words[] = {"true", "false", "null"};
-    blank(s);
-    if (*s->p == '"')
-        return string(s);
-    if (*s->p == '-' || is_digit(*s->p)) {
-        const char *begin = s->p;
-        s->p += *s->p == '-';
-        if (s->p[0] == '0' && is_digit(s->p[1]))
-            return wrong(s, begin, "a number without leading zeros");
-        for (int part = 0; part < 3; part++) { /* whole, fraction, exponent */
-            const bool fraction = part == 1 && *s->p == '.', exponent = part == 2 && (*s->p == 'e' || *s->p == 'E');
-            if (part > 0 && !fraction && !exponent)
-                continue;
-            if (exponent)
-                s->p += s->p[1] == '+' || s->p[1] == '-' ? 2 : 1;
-            else
-                s->p += fraction;
-            if (!is_digit(*s->p))
-                return wrong(s, begin, "a number like 0.5 or -1e-6");
-            while (is_digit(*s->p))
-                s->p++;
-        }
-        return s->p - begin <= NUMBER_MOST || wrong(s, begin, "a number of at most 63 characters");
+    const size_t count = strspn(in->p, "0123456789");
+    in->p += count;
+    return count > 0;
+}
+
+/* The value at in->p into a node that is in its place already; false when the text is wrong or memory is out. */
+static bool value(reader *in, ns_value *node, int depth)
+{
+    static const struct {
+        const char *word;
+        ns_value_kind kind;
+        bool truth;
+    } words[] = {{"true", NS_BOOL, true}, {"false", NS_BOOL, false}, {"null", NS_NULL, false}};
+    blank(in);
+    const char *begin = in->p;
+    if (*begin == '"') {
+        node->kind = NS_TEXT;
+        return string(in, node, &node->text);
     }
-    for (int i = 0; i < 3; i++)
-        if (strncmp(s->p, words[i], strlen(words[i])) == 0) {
-            s->p += strlen(words[i]);
+    if (*begin == '-' || (*begin >= '0' && *begin <= '9')) {
+        in->p += *begin == '-';
+        if (in->p[0] == '0' && in->p[1] >= '0' && in->p[1] <= '9')
+            return wrong(in, begin, "a number without leading zeros");
+        bool whole = digits(in);
+        if (whole && *in->p == '.') {
+            in->p++;
+            whole = digits(in);
+        }
+        if (whole && (*in->p == 'e' || *in->p == 'E')) {
+            in->p += in->p[1] == '+' || in->p[1] == '-' ? 2 : 1;
+            whole = digits(in);
+        }
+        if (!whole)
+            return wrong(in, begin, "a number like 0.5 or -1e-6");
+        if (in->p - begin > NUMBER_MOST)
+            return wrong(in, begin, "a number of at most 63 characters");
+        node->kind = NS_NUMBER;
+        node->number = ns_strtod(begin, NULL);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(begin, words[i].word, strlen(words[i].word)) == 0) {
+            in->p += strlen(words[i].word);
+            node->kind = words[i].kind;
+            node->truth = words[i].truth;
             return true;
         }
-    if (*s->p != '{' && *s->p != '[')
-        return wrong(s, s->p, "a value");
+    if (*begin != '{' && *begin != '[')
+        return wrong(in, begin, "a value");
     if (depth == DEPTH_MOST)
-        return wrong(s, s->p, "at most 1000 levels of brackets");
+        return wrong(in, begin, "at most 1000 levels of brackets");
 
     /* members of an object, or elements of a list, up to the closing bracket */
-    const bool object = *s->p++ == '{';
+    const bool object = *in->p++ == '{';
     const char close = object ? '}' : ']';
-    blank(s);
-    if (*s->p == close) {
-        s->p++;
-        return true;
-    }
-    for (;; s->p++) {
-        blank(s);
+    node->kind = object ? NS_OBJECT : NS_LIST;
+    blank(in);
+    for (bool more = *in->p != close; more; in->p += more) {
+        const char *key = "";
+        blank(in);
         if (object) {
-            if (*s->p != '"')
-                return wrong(s, s->p, "a key in double quotes");
-            if (!string(s))
+            if (*in->p != '"')
+                return wrong(in, in->p, "a key in double quotes");
+            if (!string(in, node, &key))
                 return false;
-            blank(s);
-            if (*s->p++ != ':')
-                return wrong(s, s->p - 1, "\":\" after the key");
+            blank(in);
+            if (*in->p++ != ':')
+                return wrong(in, in->p - 1, "\":\" after the key");
         }
-        if (!value(s, depth + 1))
+        ns_value *child = ns_value_null(node, NULL);
+        if (child == NULL)
             return false;
-        blank(s);
-        if (*s->p == close)
-            break;
-        if (*s->p != ',')
-            return wrong(s, s->p, object ? "\",\" or \"}\"" : "\",\" or \"]\"");
+        child->name = key;
+        if (!value(in, child, depth + 1))
+            return false;
+        blank(in);
+        more = *in->p != close;
+        if (more && *in->p != ',')
+            return wrong(in, in->p, object ? "\",\" or \"}\"" : "\",\" or \"]\"");
     }
-    s->p++;
+    in->p++;
     return true;
 }
 
@@ -195,145 +218,84 @@ const char *ns_json_hidden(const char *text, unsigned long *code)
     return NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------------------- */
-
-typedef struct reader {
-    const char *text, *origin;
-    ns_error *err;
-} reader;
-
-/* The way from the root to a node, for messages. */
-typedef struct trail {
-    const struct trail *up;
-    const char *key; /* NULL in a list */
-    size_t index;
-} trail;
-
-static size_t path_of(const trail *way, char *path, size_t size)
-{
-    if (way->up == NULL) {
-        path[0] = '\0';
-        return 0;
-    }
-    size_t at = path_of(way->up, path, size);
-    const char *dot = at > 0 ? "." : "";
-    int more = 0;
-    if (at < size)
-        more = way->key != NULL ? snprintf(path + at, size - at, "%s%s", dot, way->key)
-                                : snprintf(path + at, size - at, "%s%zu", dot, way->index);
-    return at + (size_t)more;
-}
+/* ---- the document ------------------------------------------------------------------------------------------------ */
 
 static int compare_keys(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static ns_status check_keys(const reader *in, const cJSON *object, const trail *way)
+/* No number beyond double, no key twice; path leads from the root to the node, for messages. */
+static ns_status check(const char *text, const char *origin, const ns_value *node, char path[PATH], ns_error *err)
 {
+    const bool object = node->kind == NS_OBJECT;
+    const size_t length = strlen(path);
     size_t count = 0, n = 0;
-    const cJSON *child;
-    cJSON_ArrayForEach(child, object) count++;
-    if (count < 2)
-        return NS_OK;
-    const char **keys = ns_malloc(ns_size_mul(count, sizeof *keys));
-    if (keys == NULL)
-        return ns_fail(in->err, NS_ERR_MEMORY, "out of memory for %zu keys", count);
-    cJSON_ArrayForEach(child, object) keys[n++] = child->string;
-    qsort(keys, count, sizeof *keys, compare_keys);
-    ns_status status = NS_OK;
-    for (size_t i = 1; i < count && status == NS_OK; i++) {
-        char path[1024];
-        long line, column;
-        if (strcmp(keys[i - 1], keys[i]) != 0)
-            continue;
-        path_of(way, path, sizeof path);
-        ns_json_locate_key(in->text, path, keys[i], 1, &line, &column);
-        status = ns_fail_at(in->err, NS_ERR_NAME, in->origin, line, column, "key \"%.100s\" appears twice%s%.100s%s",
-                            keys[i], path[0] != '\0' ? " in \"" : "", path, path[0] != '\0' ? "\"" : "");
-    }
-    ns_free(keys);
-    return status;
-}
-
-/* node is a null already in its place: give it the item's kind and content. */
-static ns_status convert(const reader *in, const cJSON *item, ns_value *node, const trail *way)
-{
-    char path[100 + 1];
     long line, column;
-    switch (item->type & 0xff) {
-    case cJSON_False:
-    case cJSON_True:
-        node->kind = NS_BOOL;
-        node->truth = cJSON_IsTrue(item) != 0;
-        return NS_OK;
-    case cJSON_Number:
-        node->kind = NS_NUMBER;
-        node->number = item->valuedouble;
-        if (isfinite(node->number))
-            return NS_OK;
-        path_of(way, path, sizeof path);
-        ns_json_locate(in->text, path, &line, &column);
-        return ns_fail_at(in->err, NS_ERR_RANGE, in->origin, line, column, "%.100s is too large",
-                          path[0] != '\0' ? path : "the number");
-    case cJSON_String:
-        node->kind = NS_TEXT;
-        node->text = ns_value_copy(node, item->valuestring);
-        return node->text != NULL ? NS_OK : ns_fail(in->err, NS_ERR_MEMORY, "out of memory for a JSON document");
-    case cJSON_Array:
-        node->kind = NS_LIST;
-        break;
-    case cJSON_Object:
-        node->kind = NS_OBJECT;
-        NS_TRY(check_keys(in, item, way));
-        break;
-    default:
-        node->kind = NS_NULL;
-        return NS_OK;
+    if (!isfinite(node->number)) {
+        ns_json_locate(text, path, &line, &column);
+        return ns_fail_at(err, NS_ERR_RANGE, origin, line, column, "%.100s is too large",
+                          length > 0 ? path : "the number");
     }
-    trail next = {.up = way};
-    const cJSON *child;
-    cJSON_ArrayForEach(child, item)
-    {
-        next.key = child->string;
-        ns_value *made = ns_value_null(node, child->string);
-        if (made == NULL)
-            return ns_fail(in->err, NS_ERR_MEMORY, "out of memory for a JSON document");
-        NS_TRY(convert(in, child, made, &next));
-        next.index++;
+    for (const ns_value *child = object ? node->first : NULL; child != NULL; child = child->next)
+        count++;
+    const char **keys = count > 1 ? ns_malloc(ns_size_mul(count, sizeof *keys)) : NULL;
+    if (count > 1 && keys == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu keys", count);
+    for (const ns_value *child = node->first; keys != NULL && child != NULL; child = child->next)
+        keys[n++] = child->name;
+    if (keys != NULL)
+        qsort(keys, count, sizeof *keys, compare_keys);
+    ns_status status = NS_OK;
+    for (size_t i = 1; i < count && status == NS_OK; i++)
+        if (strcmp(keys[i - 1], keys[i]) == 0) {
+            ns_json_locate_key(text, path, keys[i], 1, &line, &column);
+            status = ns_fail_at(err, NS_ERR_NAME, origin, line, column, "key \"%.100s\" appears twice%s%.100s%s",
+                                keys[i], length > 0 ? " in \"" : "", path, length > 0 ? "\"" : "");
+        }
+    ns_free(keys);
+    n = 0;
+    for (const ns_value *child = node->first; child != NULL && status == NS_OK; child = child->next, n++) {
+        if (child->first == NULL && isfinite(child->number))
+            continue;
+        const char *dot = length > 0 ? "." : "";
+        if (object)
+            snprintf(path + length, PATH - length, "%s%s", dot, child->name);
+        else
+            snprintf(path + length, PATH - length, "%s%zu", dot, n);
+        status = check(text, origin, child, path, err);
     }
-    return NS_OK;
+    path[length] = '\0';
+    return status;
 }
 
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)
 {
     ns_error_clear(err);
-    const reader in = {.text = text, .origin = origin, .err = err};
-    scan s = {.p = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text};
-    if (value(&s, 0)) {
-        blank(&s);
-        if (*s.p != '\0')
-            wrong(&s, s.p, "nothing after the document");
+    char path[PATH] = "";
+    reader in = {.p = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text};
+    ns_value *made = ns_value_new();
+    bool whole = made != NULL && value(&in, made, 0);
+    if (whole) {
+        blank(&in);
+        whole = *in.p == '\0' || wrong(&in, in.p, "nothing after the document");
     }
-    if (s.found.wanted != NULL) {
-        fault found = s.found;
+    ns_status status;
+    if (whole)
+        status = check(text, origin, made, path, err);
+    else if (in.wanted == NULL)
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory for a JSON document");
+    else {
         long line, column;
-        ns_text_position(in.text, found.at, &line, &column);
-        const int quote = (int)ns_utf8_clip(found.at, strcspn(found.at, "\r\n"), 24);
+        ns_text_position(text, in.fault, &line, &column);
+        const int quote = (int)ns_utf8_clip(in.fault, strcspn(in.fault, "\r\n"), 24);
         const char *mark = quote > 0 ? "\"" : "";
-        return ns_fail_at(in.err, NS_ERR_SYNTAX, in.origin, line, column, "found %s%.*s%s, wanted %s", mark,
-                          quote > 0 ? quote : 60, quote > 0 ? found.at : "the end", mark, found.wanted);
+        status = ns_fail_at(err, NS_ERR_SYNTAX, origin, line, column, "found %s%.*s%s, wanted %s", mark,
+                            quote > 0 ? quote : 60, quote > 0 ? in.fault : "the end", mark, in.wanted);
     }
-    const ns_c_locale guard = ns_c_locale_enter();
-    cJSON *item = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, NULL, 1);
-    ns_c_locale_leave(guard);
-    ns_value *made = item != NULL ? ns_value_new() : NULL;
-    ns_status status = made != NULL ? convert(&in, item, made, &(trail){.up = NULL})
-                                    : ns_fail(err, NS_ERR_MEMORY, "out of memory for a JSON document");
-    cJSON_Delete(item);
-    if (status != NS_OK)
-        ns_value_free(made);
-    else
+    if (status == NS_OK)
         *root = made;
+    else
+        ns_value_free(made);
     return status;
 }

@@ -15,8 +15,8 @@ static bool is_text(unsigned char c)
     return (c >= 7 && c <= 13) || c == 27 || (c >= ' ' && c != 127); /* 27: colours of a terminal */
 }
 
-/* What unpacks a compressed file to its text, by the file's first bytes; NULL: it is not compressed. */
-static const char *unpacker(const char *text, size_t size)
+/* Up to `most` bytes more. */
+static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
 {
     static const struct {
         const char *begins, *command;
@@ -25,15 +25,6 @@ static const char *unpacker(const char *text, size_t size)
                   {"\x28\xb5\x2f\xfd", "zstdcat"},
                   {"BZh", "bzcat"},
                   {"PK\3\4", "unzip -p"}};
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (size >= strlen(packed[i].begins) && memcmp(text, packed[i].begins, strlen(packed[i].begins)) == 0)
-            return packed[i].command;
-    return NULL;
-}
-
-/* Up to `most` bytes more. */
-static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
-{
     ns_log_lines *lines = &p->lines;
     if (lines->from > 0) {
         memmove(lines->buffer, lines->buffer + lines->from, lines->to - lines->from);
@@ -51,13 +42,13 @@ static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
         bad++;
     if (bad == fresh + got)
         return NS_OK;
-    const char *unpack = first ? unpacker(fresh, got) : NULL;
     if (first && got > 1 && (memcmp(fresh, "\xff\xfe", 2) == 0 || memcmp(fresh, "\xfe\xff", 2) == 0))
         return ns_fail_at(err, NS_ERR_DATA, p->path, 1, 0,
                           "UTF-16 text, as some shells redirect; wanted it in UTF-8 (iconv -f UTF-16 -t UTF-8)");
-    if (unpack != NULL)
-        return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0, "compressed; wanted the text, as <(%s FILE) gives it",
-                          unpack);
+    for (size_t i = 0; first && i < sizeof packed / sizeof *packed; i++)
+        if (got >= strlen(packed[i].begins) && memcmp(fresh, packed[i].begins, strlen(packed[i].begins)) == 0)
+            return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0, "compressed; wanted the text, as <(%s FILE) gives it",
+                              packed[i].command);
     long line = p->line + 1;
     for (const char *at = lines->buffer; at < bad; at++)
         line += *at == '\n';
@@ -91,50 +82,40 @@ void ns_log_close(ns_log_parser *p)
     p->lines = (ns_log_lines){.end = true};
 }
 
-/* The next line in p->text, whose place is p->line; *more is false at the end. */
-static ns_status next_line(ns_log_parser *p, bool *more, ns_error *err)
-{
-    ns_log_lines *lines = &p->lines;
-    size_t seen = 0;
-    bool too_long = false;
-    char *end;
-    for (;;) {
-        const size_t size = lines->to - lines->from;
-        end = memchr(lines->buffer + lines->from + seen, '\n', size - seen);
-        if (end != NULL || lines->end)
-            break;
-        too_long = too_long || size > NS_LOG_LINE_MAX;
-        if (too_long) /* drop what is there of it, and the rest */
-            lines->from = lines->to;
-        seen = too_long ? 0 : size;
-        NS_TRY(refill(p, BLOCK, err));
-    }
-    *more = lines->from < lines->to || too_long;
-    if (!*more)
-        return NS_OK;
-    p->line++;
-    p->whole = end != NULL && !too_long;
-    p->text = lines->buffer + lines->from;
-    if (end == NULL)
-        end = lines->buffer + lines->to;
-    lines->from = end < lines->buffer + lines->to ? (size_t)(end - lines->buffer) + 1 : lines->to;
-    if (end > p->text && end[-1] == '\r')
-        end--;
-    *end = '\0';
-    if (too_long) {
-        *p->text = '\0';
-        return ns_log_warn(p, p->line, err, "a line of more than %d bytes: left out", NS_LOG_LINE_MAX);
-    }
-    return NS_OK;
-}
-
 ns_status ns_log_each_line(ns_log_parser *p, ns_status (*line)(ns_log_parser *p, void *state, ns_error *err),
                            void *state, ns_error *err)
 {
-    for (bool more = true;;) {
-        NS_TRY(next_line(p, &more, err));
-        if (!more)
+    ns_log_lines *lines = &p->lines;
+    for (;;) {
+        size_t seen = 0;
+        bool too_long = false;
+        char *end;
+        for (;;) { /* the end of the next line */
+            const size_t size = lines->to - lines->from;
+            end = memchr(lines->buffer + lines->from + seen, '\n', size - seen);
+            if (end != NULL || lines->end)
+                break;
+            too_long = too_long || size > NS_LOG_LINE_MAX;
+            if (too_long) /* drop what is there of it, and the rest */
+                lines->from = lines->to;
+            seen = too_long ? 0 : size;
+            NS_TRY(refill(p, BLOCK, err));
+        }
+        if (lines->from == lines->to && !too_long)
             return NS_OK;
+        p->line++;
+        p->whole = end != NULL && !too_long;
+        p->text = lines->buffer + lines->from;
+        if (end == NULL)
+            end = lines->buffer + lines->to;
+        lines->from = end < lines->buffer + lines->to ? (size_t)(end - lines->buffer) + 1 : lines->to;
+        if (end > p->text && end[-1] == '\r')
+            end--;
+        *end = '\0';
+        if (too_long) {
+            *p->text = '\0';
+            NS_TRY(ns_log_warn(p, p->line, err, "a line of more than %d bytes: left out", NS_LOG_LINE_MAX));
+        }
         NS_TRY(line(p, state, err));
     }
 }

@@ -1,4 +1,4 @@
-/* log.h -- what the log tools share: a parser's state, the line it stands on, how samples and warnings are handed over
+/* log.h -- what the log tools share: a parser's state, its current line, how samples and warnings are handed over
  *
  * A tool reads lines from its parser and adds samples; ns_log_read does the rest: it finds the tool, applies the
  * options, places ranks and says what was left out.
@@ -77,7 +77,7 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
 /* Room for one more element behind `count` of an array that doubles; NULL when memory is short, and the array stays. */
 void *ns_log_grown(void *array, size_t count, size_t *room, size_t element);
 
-/* A copy that lives as long as the log; NULL when memory is short. */
+/* A copy that is freed with the log; NULL when memory is short. */
 const char *ns_log_keep(ns_log *log, const char *text);
 
 /* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool
@@ -98,7 +98,7 @@ bool ns_log_travels(ns_sample_kind kind);
 /* ---- place.c */
 /* A placement line ("rank: 3: { host: 1; cpu: {0-3}, ...", "Host 0 [name] ranks 0, 2"): remember it. */
 ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err);
-/* Give the samples since the last call the locality of their ranks, and forget the placement. */
+/* Give the samples since the last call the locality of their ranks, and clear the placement. */
 ns_status ns_place_settle(ns_log_parser *p, ns_error *err);
 void ns_placement_free(ns_placement *place);
 /* The locality that words of a line state ("intra-node"), or -1. */
@@ -119,12 +119,19 @@ const char *ns_scan_label(const char *text);
 bool ns_scan_line(const char *text, size_t size, const char *prefix);
 /* A whole number of any size. */
 bool ns_scan_size(const char **cursor, double *bytes);
-/* Numbers with blanks between them, at most so many, and the decimals of the last one.  *cursor is then at what is no
- * number.  Returns how many; -1 where a number runs into something else. */
+/* Numbers with blanks between them, at most so many, and the decimals of the last one, -1 without a point.  *cursor is
+ * then at what is no number.  Returns how many; -1 where a number runs into something else. */
 int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals);
+
+/* How sure it is, 0 to 100, that a file with a line that begins so is the tool's. */
+typedef struct ns_log_mark {
+    const char *begins;
+    int score;
+} ns_log_mark;
 
 typedef struct ns_log_tool {
     const char *name, *title;
+    const ns_log_mark *marks;                     /* the first that is there counts; closed by NULL; or else: */
     int (*detect)(const char *text, size_t size); /* 0: not mine ... 100 */
     ns_status (*parse)(ns_log_parser *p, ns_error *err);
 } ns_log_tool;

@@ -6,7 +6,6 @@
 #include "core/refuse.h"
 #include "log.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define NS_LOG_TOOL(name) extern const ns_log_tool ns_log_tool_##name;
@@ -28,38 +27,6 @@ const char *const *ns_log_tool_names(void)
         NULL};
 #undef NS_LOG_TOOL
     return names;
-}
-
-/* The one that is asked for, or whose marks the beginning of the file shows most clearly. */
-static ns_status choose_tool(ns_log_parser *p, const ns_log_tool **tool, ns_error *err)
-{
-    enum { SURE = 80 };
-    const ns_log_lines *lines = &p->lines;
-    const ns_log_tool *other = NULL;
-    int best = 0;
-    *tool = NULL;
-    for (size_t i = 0; i < TOOLS; i++) {
-        const bool asked = p->options->tool != NULL;
-        const int score = !asked ? tools[i]->detect(lines->buffer + lines->from, lines->to - lines->from)
-                                 : strcmp(tools[i]->name, p->options->tool) == 0;
-        if (score >= SURE && best >= SURE)
-            other = score > best ? *tool : tools[i];
-        if (score > best) {
-            best = score;
-            *tool = tools[i];
-        }
-    }
-    if (other != NULL)
-        return ns_log_warn(p, 0, err, "read as %s; it holds tables of %s too, which --tool %s reads", (*tool)->title,
-                           other->title, other->name);
-    if (*tool != NULL)
-        return NS_OK;
-    if (p->options->tool != NULL)
-        return ns_refuse_name(err, "no log tool", p->options->tool, ns_log_tool_names(), TOOLS);
-    return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0,
-                      "no table of a known benchmark%s; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel MPI "
-                      "Benchmarks, netgauge, NetPIPE, SimGrid or plain CSV (a header with bytes and seconds, ms or us)",
-                      lines->end ? "" : " in its first MiB");
 }
 
 /* Where samples are, by ranks, else by the file's name; and what is left out or taken for granted. */
@@ -112,10 +79,40 @@ static ns_status finish(ns_log_parser *p, ns_error *err)
 
 static ns_status read_file(ns_log_parser *p, ns_error *err)
 {
-    const ns_log_tool *tool = NULL;
+    enum { SURE = 80 };
+    const ns_log_lines *lines = &p->lines;
+    const ns_log_tool *tool = NULL, *other = NULL;
+    const char *asked = p->options->tool;
+    int best = 0;
     NS_TRY(ns_log_open(p, err));
-    NS_TRY(choose_tool(p, &tool, err));
-    assert(tool != NULL);
+    const char *text = lines->buffer + lines->from;
+    const size_t size = lines->to - lines->from;
+    /* the one that is asked for, or whose marks the beginning of the file shows most clearly */
+    for (size_t i = 0; i < TOOLS; i++) {
+        const ns_log_mark *mark = tools[i]->marks;
+        int score = asked != NULL && strcmp(tools[i]->name, asked) == 0;
+        while (asked == NULL && mark != NULL && mark->begins != NULL && !ns_scan_line(text, size, mark->begins))
+            mark++;
+        if (asked == NULL)
+            score = mark != NULL ? mark->score : tools[i]->detect(text, size);
+        if (score >= SURE && best >= SURE)
+            other = score > best ? tool : tools[i];
+        if (score > best) {
+            best = score;
+            tool = tools[i];
+        }
+    }
+    if (tool == NULL && asked != NULL)
+        return ns_refuse_name(err, "no log tool", asked, ns_log_tool_names(), TOOLS);
+    if (tool == NULL)
+        return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0,
+                          "no table of a known benchmark%s; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel MPI "
+                          "Benchmarks, netgauge, NetPIPE, SimGrid or plain CSV (a header with bytes and seconds, ms or "
+                          "us)",
+                          lines->end ? "" : " in its first MiB");
+    if (other != NULL)
+        NS_TRY(ns_log_warn(p, 0, err, "read as %s; it holds tables of %s too, which --tool %s reads", tool->title,
+                           other->title, other->name));
     p->log->tool[p->file] = tool->name;
     NS_TRY(tool->parse(p, err));
     return finish(p, err);
@@ -129,22 +126,6 @@ static ns_status check_kind(const char *kind, ns_error *err)
                    "kind \"%s\"; wanted node-pong, maxrate, 3step, device-aware, mult-pong, mult-pong-split, in-order, "
                    "reversed or contention",
                    kind);
-}
-
-static ns_status check(const ns_log_options *options, int paths, ns_error *err)
-{
-    if (paths < 1)
-        return ns_fail(err, NS_ERR_RANGE, "no log; wanted at least one file");
-    NS_TRY(check_kind(options->kind, err));
-    for (int i = 0; options->kind_of_file != NULL && i < paths; i++)
-        NS_TRY(check_kind(options->kind_of_file[i], err));
-    if (options->per_node < 0 || options->sockets < 0 ||
-        (options->per_node > 0 && options->sockets > 0 && options->per_node % options->sockets != 0))
-        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket",
-                       options->per_node, options->sockets);
-    if (options->cyclic == 1 && options->per_node == 0)
-        return ns_fail(err, NS_ERR_RANGE, "ranks in cyclic order on nodes of unknown size; wanted --per-node too");
-    return NS_OK;
 }
 
 /* A file that is refused leaves nothing behind but the reason. */
@@ -184,7 +165,17 @@ ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *
     ns_log *mine = NULL;
     if (options == NULL)
         options = &standard;
-    NS_TRY(check(options, paths, err));
+    if (paths < 1)
+        return ns_fail(err, NS_ERR_RANGE, "no log; wanted at least one file");
+    NS_TRY(check_kind(options->kind, err));
+    for (int i = 0; options->kind_of_file != NULL && i < paths; i++)
+        NS_TRY(check_kind(options->kind_of_file[i], err));
+    if (options->per_node < 0 || options->sockets < 0 ||
+        (options->per_node > 0 && options->sockets > 0 && options->per_node % options->sockets != 0))
+        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket",
+                       options->per_node, options->sockets);
+    if (options->cyclic == 1 && options->per_node == 0)
+        return ns_fail(err, NS_ERR_RANGE, "ranks in cyclic order on nodes of unknown size; wanted --per-node too");
     ns_status status = ns_log_new(path, paths, &mine, err);
     if (status == NS_OK)
         status = read_all(mine, options, err);

@@ -21,45 +21,6 @@ bool ns_scan_end(const char *text)
     return *ns_scan_blanks(text) == '\0';
 }
 
-static bool special(const char **cursor, double *value)
-{
-    const char *at = *cursor;
-    if (*at == '-' || *at == '+')
-        at++;
-    if (strncmp(at, "nan", 3) == 0 || strncmp(at, "NaN", 3) == 0)
-        *value = (double)NAN;
-    else if (strncmp(at, "inf", 3) == 0)
-        *value = **cursor == '-' ? -(double)INFINITY : (double)INFINITY;
-    else
-        return false;
-    *cursor = at + 3;
-    return true;
-}
-
-/* Past a decimal number: its digits as a whole number (at most 15 of them) and the power of ten to scale it by. */
-static const char *decimal(const char *at, double *whole, int *digits, int *ten)
-{
-    bool point = false;
-    *whole = 0;
-    *digits = *ten = 0;
-    for (; digit(*at) || (*at == '.' && !point); at++) {
-        if (*at == '.') {
-            point = true;
-            continue;
-        }
-        *whole = 10 * *whole + (*at - '0');
-        *digits += *whole > 0;
-        *ten -= point;
-    }
-    if ((*at == 'e' || *at == 'E') && (digit(at[1]) || ((at[1] == '-' || at[1] == '+') && digit(at[2])))) {
-        int power = 0, sign = at[1] == '-' ? -1 : 1;
-        for (at += digit(at[1]) ? 1 : 2; digit(*at); at++)
-            power = power < 10000 ? 10 * power + (*at - '0') : power;
-        *ten += sign * power;
-    }
-    return at;
-}
-
 /* Up to 15 digits and a power of ten up to 22 are exact as doubles, so that one division rounds once; the rest, which
  * benchmarks do not print, goes the slow way. */
 bool ns_scan_number(const char **cursor, double *value)
@@ -67,15 +28,33 @@ bool ns_scan_number(const char **cursor, double *value)
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *at = *cursor;
-    double whole;
-    int digits, ten;
-    if (special(cursor, value))
-        return true;
+    double whole = 0; /* the digits as a whole number, and the power of ten to scale it by */
+    int digits = 0, ten = 0;
+    bool point = false;
     if (*at == '-' || *at == '+')
         at++;
+    if (strncmp(at, "nan", 3) == 0 || strncmp(at, "NaN", 3) == 0 || strncmp(at, "inf", 3) == 0) {
+        *value = *at != 'i' ? (double)NAN : **cursor == '-' ? -(double)INFINITY : (double)INFINITY;
+        *cursor = at + 3;
+        return true;
+    }
     if (!digit(*at) && !(*at == '.' && digit(at[1])))
         return false;
-    at = decimal(at, &whole, &digits, &ten);
+    for (; digit(*at) || (*at == '.' && !point); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        whole = 10 * whole + (*at - '0');
+        digits += whole > 0;
+        ten -= point;
+    }
+    if ((*at == 'e' || *at == 'E') && (digit(at[1]) || ((at[1] == '-' || at[1] == '+') && digit(at[2])))) {
+        int power = 0, sign = at[1] == '-' ? -1 : 1;
+        for (at += digit(at[1]) ? 1 : 2; digit(*at); at++)
+            power = power < 10000 ? 10 * power + (*at - '0') : power;
+        ten += sign * power;
+    }
     if (digits > 15 || ten > 22 || ten < -22) {
         char *end;
         *value = ns_strtod(*cursor, &end);
@@ -153,17 +132,6 @@ bool ns_scan_size(const char **cursor, double *bytes)
     return at > *cursor && *at != '.' && ns_scan_number(cursor, bytes);
 }
 
-/* How many decimals the number that ends at `end` has; -1 without a point. */
-static int decimals_of(const char *start, const char *end)
-{
-    int count = 0;
-    while (end > start && digit(end[-1])) {
-        end--;
-        count++;
-    }
-    return end > start && end[-1] == '.' ? count : -1;
-}
-
 int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals)
 {
     int count = 0;
@@ -171,7 +139,10 @@ int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals
     for (const char *from = *cursor; count < most && ns_scan_number(cursor, &number[count]); from = *cursor) {
         if (strchr(" \t\r", **cursor) == NULL) /* strchr finds the terminator too */
             return -1;
-        *decimals = decimals_of(from, *cursor);
+        const char *point = *cursor;
+        while (point > from && digit(point[-1]))
+            point--;
+        *decimals = point > from && point[-1] == '.' ? (int)(*cursor - point) : -1;
         *cursor = ns_scan_blanks(*cursor);
         count++;
     }

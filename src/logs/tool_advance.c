@@ -32,25 +32,6 @@ typedef struct advance_state {
     size_t rows;
 } advance_state;
 
-static int detect(const char *text, size_t size)
-{
-    static const char *const marks[] = {"On-NUMA Ping-Pong:",
-                                        "On-Socket Ping-Pong:",
-                                        "On-Node, Off-Socket ",
-                                        "Off-Node Ping-Pong:",
-                                        "GPU-Aware On-",
-                                        "GPU-Aware Off-Node",
-                                        "Running standard GPU-Aware",
-                                        "Off-Node Mul", /* Multi, MultiProc, Multiple */
-                                        "Off-Node Matching",
-                                        "On-NUMA M",
-                                        "On-Socket M"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (ns_scan_line(text, size, marks[i]))
-            return 90;
-    return 0;
-}
-
 static ns_status close_table(ns_log_parser *p, advance_state *s, ns_error *err)
 {
     bool empty = s->open && s->rows == 0;
@@ -199,9 +180,23 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     return close_table(p, &s, err);
 }
 
+static const ns_log_mark marks[] = {
+    {"On-NUMA Ping-Pong:", 90},
+    {"On-Socket Ping-Pong:", 90},
+    {"On-Node, Off-Socket ", 90},
+    {"Off-Node Ping-Pong:", 90},
+    {"GPU-Aware On-", 90},
+    {"GPU-Aware Off-Node", 90},
+    {"Running standard GPU-Aware", 90},
+    {"Off-Node Mul", 90}, /* Multi, MultiProc, Multiple */
+    {"Off-Node Matching", 90},
+    {"On-NUMA M", 90},
+    {"On-Socket M", 90},
+    {NULL, 0}};
+
 const ns_log_tool ns_log_tool_advance = {
     .name = "advance",
     .title = "MPI Advance locality_aware microbenchmarks",
-    .detect = detect,
+    .marks = marks,
     .parse = parse,
 };

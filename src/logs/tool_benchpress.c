@@ -198,13 +198,6 @@ static split rate_shape(const bp_cell *cell, size_t cells)
     return most <= 1 ? SPLIT_NO : short_row ? SPLIT_YES : SPLIT_UNKNOWN;
 }
 
-/* time_mult_pong_split prints no size below the number of messages; time_mult_pong begins at 1. */
-static split multiple_shape(const bp_cell *cell, size_t cells)
-{
-    const int most = most_columns(cell, cells);
-    return most <= 1 || cell->size < most ? SPLIT_NO : cell->size > 1 ? SPLIT_YES : SPLIT_UNKNOWN;
-}
-
 static split named(const char *name, const char *whole, const char *part)
 {
     return name == NULL                  ? SPLIT_UNKNOWN
@@ -256,7 +249,10 @@ static ns_status decide(ns_log_parser *p, const bp_state *state, const bp_table 
     }
     const bool rate = asked == BP_RATE;
     const bp_cell *cell = state->cell + table->first;
-    const split shape = rate ? rate_shape(cell, table->cells) : multiple_shape(cell, table->cells),
+    /* time_mult_pong_split prints no size below the number of messages; time_mult_pong begins at 1 */
+    const int most = most_columns(cell, table->cells);
+    const split multiple = most <= 1 || cell->size < most ? SPLIT_NO : cell->size > 1 ? SPLIT_YES : SPLIT_UNKNOWN,
+                shape = rate ? rate_shape(cell, table->cells) : multiple,
                 said = rate ? named(given, "maxrate", "node-pong") : named(given, "mult-pong", "mult-pong-split"),
                 by = rate ? named(program, "maxrate", "node_pong") : named(program, "mult_pong", "mult_pong_split"),
                 is = shape != SPLIT_UNKNOWN  ? shape

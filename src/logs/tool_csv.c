@@ -203,52 +203,47 @@ static bool take(ns_log_parser *p, const csv_table *table, int field, const char
     return true;
 }
 
-static ns_status row(ns_log_parser *p, const csv_table *table, ns_error *err)
-{
-    char text[CELL_MAX];
-    ns_sample sample = {.kind = NS_PING_PONG, .pairs = 1, .messages = 1};
-    int column = 0;
-    for (const char *at = p->text; at != NULL && column < table->columns; column++) {
-        at = cell(at, text);
-        int field = table->field[column];
-        if (field >= 0 && !take(p, table, field, text, &sample))
-            return ns_log_warn(p, p->line, err, "column %d, \"%.40s\": row left out", column + 1, text);
-    }
-    if (column < table->columns)
-        return ns_log_warn(p, p->line, err, "%d of %d columns: row left out", column, table->columns);
-    sample.seconds *= ns_log_one_way(p, table->full);
-    if (sample.kind == NS_PING_PONG && sample.pairs > 1)
-        sample.kind = NS_NODE_PONG;
-    else if (sample.kind == NS_NODE_PONG && sample.pairs == 1)
-        sample.kind = NS_PING_PONG;
-    return ns_log_add(p, &sample, err);
-}
-
 static ns_status one_line(ns_log_parser *p, void *of, ns_error *err)
 {
     csv_state *s = of;
     const char *comma = strrchr(p->text, ',');
     if (ns_scan_end(p->text) || *p->text == '#' || *p->reason != '\0')
         return NS_OK;
-    if (s->table.columns > 0) {
-        /* a file may end without a newline; then its last cell has to be as long as the one above, or it may be cut */
-        const size_t tail = comma == NULL ? 0 : strlen(comma), before = s->table.tail;
-        s->table.tail = tail;
-        return p->whole || (before > 0 && tail >= before)
-                   ? row(p, &s->table, err)
-                   : ns_log_warn(p, p->line, err, "the last line has no end and may be cut: left out");
-    }
-    if (comma == NULL || read_header(p->text, &s->table))
+    if (s->table.columns == 0) {
+        if (comma == NULL || read_header(p->text, &s->table))
+            return NS_OK;
+        s->table.columns = 0;
+        if (strncmp(p->text, "src,dst,lat", 11) == 0)
+            return ns_log_leave_out(p, p->line, err,
+                                    "one latency and one bandwidth a pair, of message sizes that it does not say");
+        if (s->line == 0) {
+            (void)snprintf(s->first, sizeof s->first, "%s", p->text);
+            s->line = p->line;
+        }
         return NS_OK;
-    s->table.columns = 0;
-    if (strncmp(p->text, "src,dst,lat", 11) == 0)
-        return ns_log_leave_out(p, p->line, err,
-                                "one latency and one bandwidth a pair, of message sizes that it does not say");
-    if (s->line == 0) {
-        (void)snprintf(s->first, sizeof s->first, "%s", p->text);
-        s->line = p->line;
     }
-    return NS_OK;
+    /* a file may end without a newline; then its last cell has to be as long as the one above, or it may be cut */
+    const size_t tail = comma == NULL ? 0 : strlen(comma), before = s->table.tail;
+    s->table.tail = tail;
+    if (!p->whole && (before == 0 || tail < before))
+        return ns_log_warn(p, p->line, err, "the last line has no end and may be cut: left out");
+    char text[CELL_MAX];
+    ns_sample sample = {.kind = NS_PING_PONG, .pairs = 1, .messages = 1};
+    int column = 0;
+    for (const char *at = p->text; at != NULL && column < s->table.columns; column++) {
+        at = cell(at, text);
+        int field = s->table.field[column];
+        if (field >= 0 && !take(p, &s->table, field, text, &sample))
+            return ns_log_warn(p, p->line, err, "column %d, \"%.40s\": row left out", column + 1, text);
+    }
+    if (column < s->table.columns)
+        return ns_log_warn(p, p->line, err, "%d of %d columns: row left out", column, s->table.columns);
+    sample.seconds *= ns_log_one_way(p, s->table.full);
+    if (sample.kind == NS_PING_PONG && sample.pairs > 1)
+        sample.kind = NS_NODE_PONG;
+    else if (sample.kind == NS_NODE_PONG && sample.pairs == 1)
+        sample.kind = NS_PING_PONG;
+    return ns_log_add(p, &sample, err);
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)

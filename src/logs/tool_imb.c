@@ -87,14 +87,6 @@ typedef struct imb_state {
     bool whole[sizeof tests / sizeof *tests]; /* of each test, one on all processes */
 } imb_state;
 
-static int detect(const char *text, size_t size)
-{
-    return ns_scan_line(text, size, "# Benchmarking ")                     ? 90
-           : ns_scan_line(text, size, "#    Intel(R) MPI Benchmark Suite") ? 80
-           : ns_scan_line(text, size, "#    Intel(R) MPI Benchmarks")      ? 80
-                                                                           : 0;
-}
-
 static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
 {
     imb_table *t = &s->table;
@@ -299,9 +291,15 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     return settle_parts(p, &s, err);
 }
 
+static const ns_log_mark marks[] = {
+    {"# Benchmarking ", 90},
+    {"#    Intel(R) MPI Benchmark Suite", 80},
+    {"#    Intel(R) MPI Benchmarks", 80},
+    {NULL, 0}};
+
 const ns_log_tool ns_log_tool_imb = {
     .name = "imb",
     .title = "Intel MPI Benchmarks",
-    .detect = detect,
+    .marks = marks,
     .parse = parse,
 };

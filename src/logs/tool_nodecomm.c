@@ -25,19 +25,6 @@ typedef struct nodecomm_state {
     bool said;
 } nodecomm_state;
 
-static int detect(const char *text, size_t size)
-{
-    if (ns_scan_line(text, size, "Pingpong for"))
-        return 90;
-    static const char *const marks[] = {
-        "Hops: ",         "Num Msgs ",      "Percent Rank 0:",    "PPN\t",         "Msg Size ",  "P0 Msg Size ", "P0-",
-        "Max Num Msgs: ", "Allreduce Time", "Num Short Socket: ", "NodeSizeMsgs ", "Rank 0 comm"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (ns_scan_line(text, size, marks[i]))
-            return 60;
-    return 0;
-}
-
 /* How many ranks "0, 1, 2" lists, and the first. */
 static int list(const char *text, int *first)
 {
@@ -51,31 +38,23 @@ static int list(const char *text, int *first)
     return count;
 }
 
-/* Values, each closed by a tab: the last of a file that was cut short is none. */
-static int values(const char *text, double *value, int room, bool *rest)
-{
-    int count = 0;
-    for (text = ns_scan_blanks(text); count < room; count++) {
-        const char *at = text;
-        if (!ns_scan_number(&at, &value[count]) || *at != '\t')
-            break;
-        text = ns_scan_blanks(at);
-    }
-    *rest = *text != '\0';
-    return count;
-}
-
 /* "1024 t1 t2 ...": size, then one time per number of active pairs; or repeats of a queue's time. */
 static ns_status times_row(ns_log_parser *p, nodecomm_state *s, const char *text, ns_error *err)
 {
     enum { MOST = 256, REPEATS = 64 };
     const bool queue = s->messages > 0;
     double value[MOST], size = 0;
-    bool rest;
     if (!s->any || (queue && s->size == 0) || (!queue && (!ns_scan_size(&text, &size) || *text != '\t')))
         return NS_OK;
     const char *kind = queue ? ns_log_kind(p) : NULL;
-    const int count = values(text, value, queue ? REPEATS : MOST, &rest);
+    int count = 0;
+    for (text = ns_scan_blanks(text); count < (queue ? REPEATS : MOST); count++) { /* each is closed by a tab */
+        const char *at = text;
+        if (!ns_scan_number(&at, &value[count]) || *at != '\t')
+            break;
+        text = ns_scan_blanks(at);
+    }
+    const bool rest = *text != '\0'; /* the last value of a file that was cut short */
     for (int i = 0; i < count; i++) {
         const ns_sample sample = {
             .kind = !queue                                            ? (i == 0 ? NS_PING_PONG : NS_NODE_PONG)
@@ -159,9 +138,15 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     return ns_log_each_line(p, one_line, &s, err);
 }
 
+static const ns_log_mark marks[] = {
+    {"Pingpong for", 90}, {"Hops: ", 60},         {"Num Msgs ", 60},      {"Percent Rank 0:", 60}, {"PPN\t", 60},
+    {"Msg Size ", 60},    {"P0 Msg Size ", 60},   {"P0-", 60},            {"Max Num Msgs: ", 60},  {"Rank 0 comm", 60},
+    {"NodeSizeMsgs ", 60}, {"Allreduce Time", 60}, {"Num Short Socket: ", 60},
+    {NULL, 0}};
+
 const ns_log_tool ns_log_tool_nodecomm = {
     .name = "nodecomm",
     .title = "nodecomm",
-    .detect = detect,
+    .marks = marks,
     .parse = parse,
 };

@@ -19,19 +19,12 @@
 
 #include <string.h>
 
-static const char title[] = "nsmodel-mpi measure ";
-
 typedef struct nsmodel_state {
     ns_sample table;
     bool open, ended;
     size_t rows; /* of the table */
     long line;   /* of the table */
 } nsmodel_state;
-
-static int detect(const char *text, size_t size)
-{
-    return ns_scan_line(text, size, title) ? 95 : 0;
-}
 
 static bool take_word(const char **at, const char *word)
 {
@@ -161,9 +154,11 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
                        : ns_log_warn(p, p->line, err, "no line \"end\": the log was cut, or the job ended early");
 }
 
+static const ns_log_mark marks[] = {{"nsmodel-mpi measure ", 95}, {NULL, 0}};
+
 const ns_log_tool ns_log_tool_nsmodel = {
     .name = "nsmodel",
     .title = "nsmodel-mpi measure",
-    .detect = detect,
+    .marks = marks,
     .parse = parse,
 };

@@ -165,11 +165,6 @@ static const osu_test tests[] = {
     {"Broadcast Latency", NS_COLLECTIVE, "bcast"},
 };
 
-static int detect(const char *text, size_t size)
-{
-    return ns_scan_line(text, size, "# OSU ") ? 90 : 0;
-}
-
 /* "Allgather Latency" -> "allgather"; "Non-blocking Allgather Latency" -> "iallgather"; "MPI_Put Latency" -> "put". */
 static const char *short_name(ns_log_parser *p, const char *title, size_t length)
 {
@@ -370,9 +365,11 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     return close_table(p, &state.table, err);
 }
 
+static const ns_log_mark marks[] = {{"# OSU ", 90}, {NULL, 0}};
+
 const ns_log_tool ns_log_tool_osu = {
     .name = "osu",
     .title = "OSU Micro-Benchmarks",
-    .detect = detect,
+    .marks = marks,
     .parse = parse,
 };

@@ -21,7 +21,7 @@ struct ns_machine_text {
     char text[];
 };
 
-/* Behind the store, whose own layout is on record with the library's interface. */
+/* Follows the store, whose layout is part of the recorded interface of the library. */
 typedef struct whole_store {
     ns_machine_store store;
     const char **warning;
@@ -55,7 +55,7 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text)
 
 /* ---- by path ----------------------------------------------------------------------------------------------------- */
 
-/* Where a path stands in the index, or would; there is room for parameters then. */
+/* The slot of a path in the index, or the one where it would be inserted; the store is not empty. */
 static uint32_t *place_of(const ns_machine_store *store, const char *path)
 {
     uint64_t hash = 0;
@@ -186,35 +186,25 @@ const char *ns_machine_handle(const ns_machine *machine)
     return strcmp(machine->file, shipped) == 0 ? machine->name : machine->file;
 }
 
-/* A first size by the other path: "host.off-node.protocols.eager" where the memory's sizes hold for every locality,
- * "host.protocols.eager" where each locality has its own, and then it is the size off node. */
-static const ns_parameter *find_first_size(const ns_machine *machine, const char *path)
-{
-    static const char key[] = ".protocols.";
-    char other[120], own[120];
-    const char *protocol = strstr(path, key), *locality = strchr(path, '.');
-    if (protocol == NULL)
-        return NULL;
-    const int memory = (int)(locality - path);
-    if (locality == protocol) {
-        snprintf(other, sizeof other, "%.*s.%s%s", memory, path, ns_locality_words[NS_OFF_NODE], protocol);
-        return ns_machine_parameter(machine, other);
-    }
-    for (int p = 0; p < NS_PROTOCOLS; p++) {
-        snprintf(own, sizeof own, "%.*s%s%s", (int)(protocol - path), path, key, ns_protocol_words[p]);
-        if (ns_machine_parameter(machine, own) != NULL)
-            return NULL; /* sizes of its own, and this protocol is not among them */
-    }
-    snprintf(other, sizeof other, "%.*s%s", memory, path, protocol);
-    return ns_machine_parameter(machine, other);
-}
-
 bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
                        const ns_parameter **parameter)
 {
     const ns_parameter *found = ns_machine_parameter(machine, path);
-    if (found == NULL)
-        found = find_first_size(machine, path);
+    const char *protocol = found == NULL ? strstr(path, ".protocols.") : NULL, *locality = strchr(path, '.');
+    if (protocol != NULL) {
+        /* A first size by the other path: "host.off-node.protocols.eager" where the memory's sizes hold for every
+         * locality, "host.protocols.eager" where each locality has its own, and then it is the size off node. */
+        const bool of_memory = locality == protocol;
+        char other[120];
+        bool own = false; /* the locality has sizes of its own, and this protocol is not among them */
+        for (int p = 0; !of_memory && p < NS_PROTOCOLS; p++) {
+            snprintf(other, sizeof other, "%.*s.protocols.%s", (int)(protocol - path), path, ns_protocol_words[p]);
+            own = own || ns_machine_parameter(machine, other) != NULL;
+        }
+        snprintf(other, sizeof other, "%.*s%s%s%s", (int)(locality - path), path, of_memory ? "." : "",
+                 of_memory ? ns_locality_words[NS_OFF_NODE] : "", protocol);
+        found = own ? NULL : ns_machine_parameter(machine, other);
+    }
     const bool inverted = found == NULL;
     const char *last = strrchr(path, '.');
     const size_t stem = last != NULL ? (size_t)(last + 1 - path) : 0;
@@ -290,37 +280,33 @@ ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int
 
 /* ---- protocols that get faster ----------------------------------------------------------------------------------- */
 
-/* The drop of a table at the first size of protocol `to`, if there is one. */
-static bool drop_of(const ns_line line[NS_PROTOCOLS], int to, double size, ns_machine_drop *drop)
-{
-    int from = to - 1;
-    while (from >= 0 && !line[from].given)
-        from--;
-    if (from < 0 || !line[to].given)
-        return false;
-    drop->from = (ns_protocol)from;
-    drop->to = (ns_protocol)to;
-    drop->size = size;
-    drop->before_s = line[from].alpha + line[from].beta * size;
-    drop->after_s = line[to].alpha + line[to].beta * size;
-    return drop->after_s < drop->before_s;
-}
-
 bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop *drop)
 {
-    for (int memory = 0; memory < NS_MEMORIES; memory++)
-        for (int locality = 0; locality < NS_LOCALITIES; locality++)
-            for (int flight = 0; flight < 2; flight++)
-                for (int to = 1; to < NS_PROTOCOLS; to++) {
-                    ns_machine_drop found = {
-                        .memory = (ns_memory)memory, .locality = (ns_locality)locality, .in_flight = flight == 1};
-                    if (drop_of(flight ? machine->in_flight[memory][locality] : machine->line[memory][locality], to,
-                                machine->line[memory][locality][to].from, &found) &&
-                        index-- == 0) {
-                        *drop = found;
-                        return true;
-                    }
-                }
+    for (int i = 0; i < NS_MEMORIES * NS_LOCALITIES * 2 * (NS_PROTOCOLS - 1); i++) {
+        const int to = 1 + i % (NS_PROTOCOLS - 1), flight = i / (NS_PROTOCOLS - 1) % 2,
+                  locality = i / (2 * (NS_PROTOCOLS - 1)) % NS_LOCALITIES,
+                  memory = i / (2 * (NS_PROTOCOLS - 1) * NS_LOCALITIES);
+        const ns_line *alone = machine->line[memory][locality],
+                      *line = flight ? machine->in_flight[memory][locality] : alone;
+        const double size = alone[to].from;
+        int from = to - 1;
+        while (from >= 0 && !line[from].given)
+            from--;
+        if (from < 0 || !line[to].given)
+            continue;
+        const double before = line[from].alpha + line[from].beta * size, after = line[to].alpha + line[to].beta * size;
+        if (!(after < before) || index-- > 0)
+            continue;
+        *drop = (ns_machine_drop){.memory = (ns_memory)memory,
+                                  .locality = (ns_locality)locality,
+                                  .in_flight = flight == 1,
+                                  .from = (ns_protocol)from,
+                                  .to = (ns_protocol)to,
+                                  .size = size,
+                                  .before_s = before,
+                                  .after_s = after};
+        return true;
+    }
     return false;
 }
 

@@ -50,7 +50,7 @@ typedef struct origin_note {
 
 enum { PATH_SIZE = 200 };
 
-/* Refuse what stands at a path, with its place in the text. */
+/* Refuse the value at a path, with its position in the text. */
 static ns_status refuse(const loader *l, ns_status code, const char *path, const char *format, ...) NS_PRINTF(4, 5);
 static ns_status refuse(const loader *l, ns_status code, const char *path, const char *format, ...)
 {
@@ -97,7 +97,7 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
     return status == NS_OK ? NS_OK : refuse(l, status, path, "%s", inner.text);
 }
 
-/* Read the nearest source, and whether what stands below it is calibrated. */
+/* Read the nearest source, and whether the numbers below it are calibrated. */
 static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin)
 {
     const ns_value *source = ns_value_get(object, "source"), *calibrated = ns_value_get(object, "calibrated");
@@ -164,7 +164,7 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
     return ns_machine_add(l->machine->store, &parameter, l->err);
 }
 
-/* Read all that stands in an object of the file. */
+/* Read every key of an object of the file. */
 static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin)
 {
     const size_t above = strlen(path);
@@ -327,7 +327,7 @@ static ns_status compile_memory(loader *c, int memory)
     return NS_OK;
 }
 
-/* What measured exchanges told of the machine's own predictions, and published rankings of ways that none measured. */
+/* Errors of the machine's own predictions by measured exchanges, and published rankings of ways that none measured. */
 static ns_status compile_residual(loader *l, int memory)
 {
     static const char *const names[] = {"messages", "size", "rows"};
@@ -356,7 +356,7 @@ static ns_status compile_residual(loader *l, int memory)
         r->width = width->value;
         r->prior = prior->value;
     }
-    /* a point or a way for each ratio, whose other numbers stand beside it */
+    /* a point or a way for each ratio, whose other numbers have the same parent */
     for (size_t i = 0; i < m->parameters; i++) {
         const ns_parameter *p = &m->parameter[i];
         const char *last = strrchr(p->path, '.');

@@ -237,16 +237,6 @@ static void add_words(ns_schema_names *names, const char *const *words)
         add_name(names, *words, strlen(*words));
 }
 
-static void model_names_below(const char *path, ns_schema_names *names)
-{
-    if (strcmp(path, "models") == 0)
-        for (const ns_model *const *m = ns_models(); *m != NULL; m++)
-            add_name(names, (*m)->name, strlen((*m)->name));
-    else if (ns_model_find(path + 7) != NULL)
-        for (const ns_field *f = ns_model_find(path + 7)->inputs; f->kind != NS_FIELD_END; f++)
-            add_name(names, f->name, strlen(f->name));
-}
-
 void ns_schema_names_below(const char *path, ns_schema_names *names)
 {
     static const char *const anywhere[] = {"source", "note", "calibrated", NULL};
@@ -255,7 +245,11 @@ void ns_schema_names_below(const char *path, ns_schema_names *names)
     walk rows = {.at = 0};
     names->count = names->used = 0;
     if (strncmp(path, "models", 6) == 0) {
-        model_names_below(path, names);
+        const ns_model *model = strcmp(path, "models") != 0 ? ns_model_find(path + 7) : NULL;
+        for (const ns_model *const *m = ns_models(); path[6] == '\0' && *m != NULL; m++)
+            add_name(names, (*m)->name, strlen((*m)->name));
+        for (const ns_field *f = model != NULL ? model->inputs : NULL; f != NULL && f->kind != NS_FIELD_END; f++)
+            add_name(names, f->name, strlen(f->name));
         return;
     }
     while (next_row(&rows, &row)) {

@@ -30,19 +30,6 @@ static double ranked(const int64_t *histogram, int64_t rank)
     return (double)length;
 }
 
-/* Medians of the two halves; a middle line of its own belongs to both by a half (as ginkgo-data counts). */
-static void quartiles(const int64_t *histogram, int64_t n, ns_spread *s)
-{
-    static const double weight[] = {0.5, 0.25, 0, 0.75}; /* by n % 4, of the first of two neighbours */
-    const int64_t q = n / 4, r = n % 4, first = r < 2 ? q - 1 : q, second = r == 3 ? q + 1 : q;
-    s->median = (ranked(histogram, (n - 1) / 2) + ranked(histogram, n / 2)) / 2;
-    s->q1 = s->q3 = s->median;
-    if (n == 1)
-        return;
-    s->q1 = weight[r] * ranked(histogram, first) + (1 - weight[r]) * ranked(histogram, second);
-    s->q3 = weight[r] * ranked(histogram, n - 1 - first) + (1 - weight[r]) * ranked(histogram, n - 1 - second);
-}
-
 static ns_status describe(const int64_t *length, int64_t lines, int64_t entries, ns_budget *budget, ns_spread *spread,
                           ns_error *err)
 {
@@ -66,7 +53,15 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
                           .mean = mean,
                           .variance = second,
                           .skewness = second > 0 ? third / (second * sqrt(second)) : 0};
-    quartiles(histogram, lines, spread);
+    /* medians of the two halves; a middle line of its own belongs to both by a half (as ginkgo-data counts) */
+    static const double weight[] = {0.5, 0.25, 0, 0.75}; /* by lines % 4, of the first of two neighbours */
+    const int64_t q = lines / 4, r = lines % 4, first = r < 2 ? q - 1 : q, next = r == 3 ? q + 1 : q, last = lines - 1;
+    spread->median = (ranked(histogram, last / 2) + ranked(histogram, lines / 2)) / 2;
+    spread->q1 = spread->q3 = spread->median;
+    if (lines > 1) {
+        spread->q1 = weight[r] * ranked(histogram, first) + (1 - weight[r]) * ranked(histogram, next);
+        spread->q3 = weight[r] * ranked(histogram, last - first) + (1 - weight[r]) * ranked(histogram, last - next);
+    }
     ns_give_back(histogram, most + 1, sizeof *histogram, budget);
     return NS_OK;
 }

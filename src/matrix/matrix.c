@@ -1,4 +1,4 @@
-/* matrix.c -- describe, scan, watch and free a matrix, whatever stands behind it */
+/* matrix.c -- describe, scan, watch and free a matrix of any source */
 #include "core/context.h"
 #include "core/memory.h"
 #include "matrix/source.h"
@@ -50,7 +50,8 @@ static ns_status pass_patches_on(void *context, const ns_patch *patch, size_t co
     return w->receive_patches(w->context, patch, count, err);
 }
 
-/* Begin a scan: what the header promises is refused before it is read.  *direct: nobody watches or limits it. */
+/* Begin a scan: a size in the header that is beyond the limits is refused before reading.  *direct: neither watched nor
+ * limited. */
 static ns_status begin(ns_matrix *matrix, watched *w, bool *direct, ns_error *err)
 {
     const ns_matrix_info *info = &matrix->info;

@@ -12,61 +12,52 @@ typedef struct partition {
     long line;
 } partition;
 
-static ns_status read_line(partition *p, const unsigned char *at, const unsigned char *end, ns_error *err)
-{
-    const unsigned char *from = at, *to;
-    uint64_t value = 0;
-    char quoted[64];
-    while (from < end && ns_is_blank(*from))
-        from++;
-    if (from == end)
-        return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, 0, "a blank line, wanted a part number");
-    if (*from == '%' || *from == '#')
-        return NS_OK;
-    for (to = from; to < end && ns_is_digit(*to); to++)
-        if (value < INT32_MAX)
-            value = 10 * value + (uint64_t)(*to - '0');
-    const unsigned char *rest = to;
-    while (rest < end && ns_is_blank(*rest))
-        rest++;
-    long column = (long)(from - at) + 1;
-    if (to == from || rest < end)
-        return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, column, "%s, wanted one part number from 0",
-                          ns_token_quote(from, end, quoted));
-    if (value >= INT32_MAX)
-        return ns_fail_at(err, NS_ERR_RANGE, p->path, p->line, column,
-                          "part number %s is too large, wanted less than %d", ns_token_quote(from, to, quoted),
-                          INT32_MAX);
-    if (p->found == p->rows)
-        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
-                          "more than %lld part numbers, wanted one for each of the "
-                          "%lld rows",
-                          (long long)p->rows, (long long)p->rows);
-    p->part[p->found++] = (int32_t)value;
-    if ((int32_t)value > p->largest)
-        p->largest = (int32_t)value;
-    return NS_OK;
-}
-
 static ns_status read_lines(partition *p, ns_lines *lines, unsigned char *text, ns_error *err)
 {
+    char quoted[64];
     size_t length = 0;
     uint64_t bytes = 0;
     do {
         NS_TRY(ns_lines_next(lines, text, &length, err));
         bytes += length;
         NS_TRY(ns_lines_check(lines, bytes, p->found, err));
-        for (const unsigned char *at = text; at < text + length;) {
-            const unsigned char *end = ns_line_end(at);
+        for (const unsigned char *at = text, *end; at < text + length; at = ns_line_next(end, text + length)) {
+            end = ns_line_end(at);
             p->line++;
-            NS_TRY(read_line(p, at, end, err));
-            at = ns_line_next(end, text + length);
+            const unsigned char *from = at, *to;
+            uint64_t value = 0;
+            while (from < end && ns_is_blank(*from))
+                from++;
+            if (from == end)
+                return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, 0, "a blank line, wanted a part number");
+            if (*from == '%' || *from == '#')
+                continue;
+            for (to = from; to < end && ns_is_digit(*to); to++)
+                if (value < INT32_MAX)
+                    value = 10 * value + (uint64_t)(*to - '0');
+            const unsigned char *rest = to;
+            while (rest < end && ns_is_blank(*rest))
+                rest++;
+            long column = (long)(from - at) + 1;
+            if (to == from || rest < end)
+                return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, column, "%s, wanted one part number from 0",
+                                  ns_token_quote(from, end, quoted));
+            if (value >= INT32_MAX)
+                return ns_fail_at(err, NS_ERR_RANGE, p->path, p->line, column,
+                                  "part number %s is too large, wanted less than %d", ns_token_quote(from, to, quoted),
+                                  INT32_MAX);
+            if (p->found == p->rows)
+                return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
+                                  "more than %lld part numbers, wanted one for each of the %lld rows",
+                                  (long long)p->rows, (long long)p->rows);
+            p->part[p->found++] = (int32_t)value;
+            if ((int32_t)value > p->largest)
+                p->largest = (int32_t)value;
         }
     } while (!lines->ended);
     if (p->found < p->rows)
         return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
-                          "the file ends after %lld part numbers, wanted one for each "
-                          "of the %lld rows",
+                          "the file ends after %lld part numbers, wanted one for each of the %lld rows",
                           (long long)p->found, (long long)p->rows);
     return NS_OK;
 }

@@ -40,24 +40,18 @@ static void tell(pipeline *r)
 
 /* ---- the maker --------------------------------------------------------------------------------------------------- */
 
-/* Wait for the next slot to fill; NULL: the receiver wants no more. */
-static slot *next_free(pipeline *r)
-{
-    pthread_mutex_lock(&r->lock);
-    while (r->made - r->taken == SLOTS && !r->refused)
-        pthread_cond_wait(&r->changed, &r->lock);
-    slot *free_one = r->refused ? NULL : &r->slot[r->made % SLOTS];
-    pthread_mutex_unlock(&r->lock);
-    return free_one;
-}
-
 static ns_status put(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     pipeline *r = context;
     (void)err;
     for (size_t done = 0; done < count;) {
-        slot *into = next_free(r);
-        if (into == NULL)
+        pthread_mutex_lock(&r->lock);
+        while (r->made - r->taken == SLOTS && !r->refused)
+            pthread_cond_wait(&r->changed, &r->lock);
+        slot *into = &r->slot[r->made % SLOTS];
+        const bool refused = r->refused;
+        pthread_mutex_unlock(&r->lock);
+        if (refused)
             return NS_ERR_DATA; /* ends the scan; the receiver has its own error */
         into->count = count - done < SLOT ? count - done : SLOT;
         memcpy(into->entry, entries + done, into->count * sizeof *entries);
@@ -93,35 +87,6 @@ static const slot *next_full(pipeline *r)
     return full;
 }
 
-static ns_status receive_all(pipeline *r, ns_entry_fn *receive, void *context, ns_error *err)
-{
-    ns_status status = NS_OK;
-    for (const slot *full = next_full(r); status == NS_OK && full != NULL; full = next_full(r)) {
-        status = receive(context, full->entry, full->count, err);
-        pthread_mutex_lock(&r->lock);
-        r->taken++;
-        r->refused = status != NS_OK;
-        tell(r);
-    }
-    return status;
-}
-
-/* ---- both -------------------------------------------------------------------------------------------------------- */
-
-static ns_status run(pipeline *r, ns_entry_fn *receive, void *context, ns_error *err)
-{
-    pthread_t thread;
-    if (!ns_thread_start(&thread, make, r))
-        return r->scan(r->matrix, receive, context, err);
-    const ns_status status = receive_all(r, receive, context, err);
-    pthread_join(thread, NULL);
-    if (status != NS_OK || r->status == NS_OK)
-        return status;
-    if (err != NULL && err->code == NS_OK)
-        *err = r->error;
-    return r->status;
-}
-
 ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *receive, void *context, ns_error *err)
 {
     pipeline *r = ns_malloc(sizeof *r);
@@ -140,7 +105,25 @@ ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *rec
     r->ended = r->refused = false;
     r->status = NS_OK;
     r->error = (ns_error){0};
-    const ns_status status = run(r, receive, context, err);
+    pthread_t thread;
+    ns_status status = NS_OK;
+    if (!ns_thread_start(&thread, make, r)) {
+        status = scan(matrix, receive, context, err);
+    } else {
+        for (const slot *full; status == NS_OK && (full = next_full(r)) != NULL;) {
+            status = receive(context, full->entry, full->count, err);
+            pthread_mutex_lock(&r->lock);
+            r->taken++;
+            r->refused = status != NS_OK;
+            tell(r);
+        }
+        pthread_join(thread, NULL);
+        if (status == NS_OK && r->status != NS_OK) {
+            status = r->status;
+            if (err != NULL && err->code == NS_OK)
+                *err = r->error;
+        }
+    }
     pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->lock);
     ns_free(r);

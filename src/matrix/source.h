@@ -1,4 +1,4 @@
-/* source.h -- what stands behind an ns_matrix: a file, a generator, a surrogate */
+/* source.h -- the source of an ns_matrix: a file, a generator, a surrogate */
 #ifndef NS_MATRIX_SOURCE_H
 #define NS_MATRIX_SOURCE_H
 
@@ -17,7 +17,7 @@ typedef ns_status ns_patch_fn(void *context, const ns_patch *patch, size_t count
  * which defines `const ns_surrogate ns_surrogate_<stem>`. */
 typedef struct ns_surrogate {
     const char *group, *name; /* "GHS_psdef", "audikw_1" */
-    int64_t rows, cols;
+    int64_t rows; /* and as many columns */
     int64_t catalogue_entries; /* the real matrix' stored entries after expansion */
     ns_symmetry symmetry;
     /* Deterministic, one of the two: entry by entry, rows ascending, or in patches.  Patches of the same rows come in

@@ -62,17 +62,22 @@ void ns_bind_open(ns_binding *binding, const ns_model *model, const ns_machine *
 
 enum { NAMES_MAX = 67 };
 
+/* Further inputs of every model whose rows refer to tables of the machine, unless the model has one of that name. */
+static const struct {
+    const char *name;
+    const char *const *words;
+} selectors[] = {
+    {"locality", ns_locality_words}, {"memory", ns_memory_words}, {"protocol", ns_protocol_choice_words}};
+enum { SELECTORS = sizeof selectors / sizeof *selectors };
+
 static ns_status unknown_input(const ns_model *model, const char *name, ns_error *err)
 {
     const char *names[NAMES_MAX];
     size_t count = 0;
     for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
         names[count++] = f->name;
-    if (wants_selectors(model)) {
-        static const char *const selectors[] = {"locality", "memory", "protocol"};
-        for (int i = 0; i < 3; i++)
-            names[count++] = selectors[i];
-    }
+    for (int i = 0; wants_selectors(model) && i < SELECTORS; i++)
+        names[count++] = selectors[i].name;
     char what[100];
     snprintf(what, sizeof what, "%s has no input", model->name);
     return ns_refuse_name_for(err, what, name, names, count, NS_REMEDY_INPUTS, model->name);
@@ -97,25 +102,6 @@ static ns_status check_range(const ns_field *field, const char *name, double val
                : ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s, got %s", name, relation, least, got);
 }
 
-static ns_status give_list(ns_binding *binding, const ns_field *field, const char *name, const char *text,
-                           ns_error *err)
-{
-    double *values;
-    size_t count;
-    NS_TRY(ns_list_parse(text, name, field->unit, &values, &count, err));
-    ns_numbers *list = (ns_numbers *)(void *)(binding->in.bytes + field->offset);
-    ns_status status = count <= NS_LIST_MAX ? NS_OK
-                                            : ns_fail(err, NS_ERR_RANGE, "%s takes at most %d values, got %zu",
-                                                      name, (int)NS_LIST_MAX, count);
-    for (size_t i = 0; i < count && status == NS_OK; i++) {
-        status = check_range(field, name, values[i], err);
-        list->at[i] = values[i];
-    }
-    list->count = count;
-    ns_list_free(values);
-    return status;
-}
-
 static ns_status give_text(ns_binding *binding, const ns_field *field, const char *name, const char *text,
                            ns_error *err)
 {
@@ -123,7 +109,19 @@ static ns_status give_text(ns_binding *binding, const ns_field *field, const cha
         int *word = (int *)(void *)(binding->in.bytes + field->offset);
         NS_TRY(ns_choose_word(name, field->words, text, word, err));
     } else if (field->kind == NS_FIELD_LIST) {
-        NS_TRY(give_list(binding, field, name, text, err));
+        ns_numbers *list = (ns_numbers *)(void *)(binding->in.bytes + field->offset);
+        double *values;
+        NS_TRY(ns_list_parse(text, name, field->unit, &values, &list->count, err));
+        ns_status status = NS_OK;
+        if (list->count > NS_LIST_MAX)
+            status = ns_fail(err, NS_ERR_RANGE, "%s takes at most %d values, got %zu", name, (int)NS_LIST_MAX,
+                             list->count);
+        for (size_t i = 0; i < list->count && status == NS_OK; i++) {
+            status = check_range(field, name, values[i], err);
+            list->at[i] = values[i];
+        }
+        ns_list_free(values);
+        NS_TRY(status);
     } else {
         double value;
         NS_TRY(ns_quantity_parse_as(text, name, field->unit, &value, err));
@@ -131,26 +129,6 @@ static ns_status give_text(ns_binding *binding, const ns_field *field, const cha
         *number_at(binding, field) = value;
     }
     binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
-    return NS_OK;
-}
-
-/* locality=, memory= and protocol= where the model itself has no such input.  *taken tells. */
-static ns_status give_selector(ns_binding *binding, const char *name, const char *word, bool *taken, ns_error *err)
-{
-    int index = 0;
-    *taken = true;
-    if (strcmp(name, "locality") == 0) {
-        NS_TRY(ns_choose_word(name, ns_locality_words, word, &index, err));
-        binding->selectors.locality = (ns_locality)index;
-    } else if (strcmp(name, "memory") == 0) {
-        NS_TRY(ns_choose_word(name, ns_memory_words, word, &index, err));
-        binding->selectors.memory = (ns_memory)index;
-    } else if (strcmp(name, "protocol") == 0) {
-        NS_TRY(ns_choose_word(name, ns_protocol_choice_words, word, &index, err));
-        binding->selectors.protocol = index - 1;
-    } else {
-        *taken = false;
-    }
     return NS_OK;
 }
 
@@ -168,10 +146,15 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
         return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
     if (field != NULL)
         return give_text(binding, field, name, equals + 1, err);
-    bool taken = false;
-    if (wants_selectors(binding->model))
-        NS_TRY(give_selector(binding, name, equals + 1, &taken, err));
-    return taken ? NS_OK : unknown_input(binding->model, name, err);
+    ns_selectors *s = &binding->selectors;
+    int chosen[SELECTORS] = {(int)s->locality, (int)s->memory, s->protocol + 1};
+    for (int i = 0; wants_selectors(binding->model) && i < SELECTORS; i++)
+        if (strcmp(name, selectors[i].name) == 0) {
+            NS_TRY(ns_choose_word(name, selectors[i].words, equals + 1, &chosen[i], err));
+            *s = (ns_selectors){(ns_locality)chosen[0], (ns_memory)chosen[1], chosen[2] - 1};
+            return NS_OK;
+        }
+    return unknown_input(binding->model, name, err);
 }
 
 ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err)
@@ -270,31 +253,6 @@ static ns_status no_table(const ns_binding *binding, ns_error *err)
                    ns_locality_words[s->locality], ns_memory_words[s->memory]);
 }
 
-/* Which protocol "{protocol}" stands for: the one asked for, or that of the message's size.  A table that another one
- * stands for has no path. */
-static ns_status choose_protocol(ns_binding *binding, ns_error *err)
-{
-    bool open_rows = false;
-    for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++)
-        open_rows = open_rows || (binding->given[f - binding->model->inputs] == NS_GIVEN_NONE && wants_protocol(f));
-    if (!open_rows || binding->machine == NULL)
-        return NS_OK;
-    const ns_selectors *s = &binding->selectors;
-    if (binding->machine->stands_for[s->memory][s->locality] != s->locality)
-        return no_table(binding, err);
-    if (s->protocol >= 0) {
-        const ns_line *line;
-        binding->used_protocol = (ns_protocol)s->protocol;
-        return ns_model_line(binding->machine, (int)s->memory, (int)s->locality, s->protocol, 0, &line, err);
-    }
-    double bytes = binding->model->message != NULL ? binding->model->message(binding->in.bytes) : 0;
-    if (!isfinite(bytes)) /* m = 0: no message at all */
-        bytes = 0;
-    if (ns_machine_line(binding->machine, s->memory, s->locality, bytes, &binding->used_protocol) == NULL)
-        return no_table(binding, err);
-    return NS_OK;
-}
-
 ns_status ns_bind_close(ns_binding *binding, ns_error *err)
 {
     ns_error_clear(err);
@@ -303,7 +261,26 @@ ns_status ns_bind_close(ns_binding *binding, ns_error *err)
         return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_TABLES, "", "%s reads a machine's tables", model->name);
     NS_TRY(fill(binding, false, err));
     NS_TRY(fill(binding, false, err)); /* "=other" may stand before what it copies */
-    NS_TRY(choose_protocol(binding, err));
+
+    /* which protocol "{protocol}" stands for: the one asked for, or that of the message's size; a table that another
+     * one stands for has no path */
+    const ns_machine *machine = binding->machine;
+    const ns_selectors *s = &binding->selectors;
+    bool open_rows = false;
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
+        open_rows = open_rows || (binding->given[f - model->inputs] == NS_GIVEN_NONE && wants_protocol(f));
+    if (open_rows && machine != NULL && machine->stands_for[s->memory][s->locality] != s->locality)
+        return no_table(binding, err);
+    if (open_rows && machine != NULL && s->protocol >= 0) {
+        const ns_line *line;
+        binding->used_protocol = (ns_protocol)s->protocol;
+        NS_TRY(ns_model_line(machine, (int)s->memory, (int)s->locality, s->protocol, 0, &line, err));
+    } else if (open_rows && machine != NULL) {
+        const double bytes = model->message != NULL ? model->message(binding->in.bytes) : 0;
+        if (ns_machine_line(machine, s->memory, s->locality, isfinite(bytes) ? bytes : 0, /* m = 0: no message at all */
+                            &binding->used_protocol) == NULL)
+            return no_table(binding, err);
+    }
     NS_TRY(fill(binding, true, err));
 
     char missing[400] = "";
@@ -379,7 +356,7 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name)
     return NULL;
 }
 
-/* An output struct is made of doubles, so its finiteness can mostly be told without its rows. */
+/* An output struct consists of doubles, so that its finiteness is mostly known without its rows. */
 ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
 {
     const ns_model *model = binding->model;
@@ -573,7 +550,7 @@ static bool set_line(plan *p, double bytes)
     return true;
 }
 
-/* One column, no copies, outputs as they stand: what does not change from point to point is kept at hand. */
+/* One column, no copies, outputs in the order of the struct: what is the same at every point is in local variables. */
 static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
 {
     const ns_model *model = p->closed.model;

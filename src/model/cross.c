@@ -1,4 +1,4 @@
-/* cross.c -- who wins where along one input
+/* cross.c -- the ranges of one input in which each curve is the least
  *
  * The range is sampled, and wherever the winner changes between two samples the border is bisected; a third winner in
  * between is found on the way.

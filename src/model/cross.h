@@ -1,4 +1,4 @@
-/* cross.h -- where one model overtakes another: who wins where along one input */
+/* cross.h -- where one model overtakes another: the ranges of one input in which each is the least */
 #ifndef NS_MODEL_CROSS_H
 #define NS_MODEL_CROSS_H
 

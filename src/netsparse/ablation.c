@@ -60,8 +60,8 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     return NS_OK;
 }
 
-/* What no schedule can pass: -1 where nothing is sent. */
-static void best_cases(const ns_ablation *run, ns_netsparse_result *result)
+/* What no schedule can pass, -1 where nothing is sent; and what the hardware takes. */
+static ns_status bounds(const ns_ablation *run, ns_netsparse_result *result, ns_error *err)
 {
     const ns_trace *t = run->trace;
     const ns_netsparse_parameters *parameters = &run->parameters;
@@ -74,15 +74,10 @@ static void best_cases(const ns_ablation *run, ns_netsparse_result *result)
     result->filter_most = n->requests > 0 ? 1 - (double)n->unique / (double)n->requests : -1;
     result->per_packet_most = 2 / (1 / (double)parameters->most_request + 1 / (double)parameters->most_response);
     result->speedup_most = bytes > 0 ? result->su_time * parameters->rate / bytes : -1;
-}
-
-static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, ns_error *err)
-{
     ns_evaluated filter, cost;
-    const ns_machine *machine = run->parameters.machine;
-    NS_TRY(NS_NETSPARSE_EVAL(machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0}, {"T", 1},
-                             {"columns", (double)run->trace->cols}));
-    NS_TRY(NS_NETSPARSE_EVAL(machine, "netsparse-cost", &cost, err, {"nodes", run->trace->nodes}));
+    NS_TRY(NS_NETSPARSE_EVAL(parameters->machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0},
+                             {"T", 1}, {"columns", (double)t->cols}));
+    NS_TRY(NS_NETSPARSE_EVAL(parameters->machine, "netsparse-cost", &cost, err, {"nodes", t->nodes}));
     result->filter_bytes = ns_netsparse_output(&filter, "filter_bytes");
     result->queue_bytes = ns_netsparse_output(&cost, "queues");
     result->queues_fit = ns_netsparse_output(&cost, "queues_fit") > 0;
@@ -91,34 +86,27 @@ static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, n
 
 /* ---- the batch --------------------------------------------------------------------------------------------------- */
 
-/* Time of the slowest node if filtering leaves its unique columns. */
-static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
-{
-    const ns_trace *t = run->trace;
-    double most = 0, share;
-    NS_TRY(ns_run_share(run, run->parameters.P + run->parameters.lone_header / 2, &share, err));
-    for (int32_t p = 0; p < t->nodes; p++) {
-        ns_evaluated rig;
-        NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
-                                 {"Q", (double)t->node[p].unique}, {"k", run->parameters.k},
-                                 {"h", run->parameters.lone_header}, {"b", (double)batch}, {"share", share}));
-        most = fmax(most, ns_netsparse_output(&rig, "exposed"));
-    }
-    *time = most;
-    return NS_OK;
-}
-
-/* The best power of two, since one batch serves all nodes; the smallest of equals. */
+/* The best power of two, since one batch serves all nodes; the smallest of equals: by the time of the slowest node if
+ * filtering leaves its unique columns. */
 static ns_status choose_batch(ns_ablation *run, ns_error *err)
 {
+    const ns_trace *t = run->trace;
     int64_t most = 0;
-    double best = INFINITY;
-    for (int32_t p = 0; p < run->trace->nodes; p++)
-        most = run->trace->node[p].requests > most ? run->trace->node[p].requests : most;
+    double best = INFINITY, share;
+    for (int32_t p = 0; p < t->nodes; p++)
+        most = t->node[p].requests > most ? t->node[p].requests : most;
     run->batch = 1;
+    NS_TRY(ns_run_share(run, run->parameters.P + run->parameters.lone_header / 2, &share, err));
     for (int64_t b = 1; b <= most && b <= INT64_C(1) << 30; b *= 2) {
-        double time;
-        NS_TRY(slowest(run, b, &time, err));
+        double time = 0;
+        for (int32_t p = 0; p < t->nodes; p++) {
+            ns_evaluated rig;
+            NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err,
+                                     {"Z", (double)t->node[p].requests}, {"Q", (double)t->node[p].unique},
+                                     {"k", run->parameters.k}, {"h", run->parameters.lone_header}, {"b", (double)b},
+                                     {"share", share}));
+            time = fmax(time, ns_netsparse_output(&rig, "exposed"));
+        }
         if (time < best) {
             best = time;
             run->batch = b;
@@ -129,67 +117,33 @@ static ns_status choose_batch(ns_ablation *run, ns_error *err)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
-{
-    const double su_bytes = result->su_time * run->parameters.rate;
-    run->step = step;
-    run->result = &result->step[step];
-    for (int round = 0; round < (step == NS_RIG ? 1 : ROUNDS); round++) {
-        NS_TRY(ns_run_count(run, err));
-        NS_TRY(ns_run_time(run, err));
-    }
-    ns_run_summary(run, result->su_time, su_bytes);
-    return NS_OK;
-}
-
-static void profile(ns_netsparse_result *result)
-{
-    const double end = result->step[NS_SWITCH].time;
-    for (int i = 0; i < NS_PROFILE; i++)
-        for (int32_t p = 0; p < result->nodes; p++)
-            result->active[i] += result->node[p].exposed > end * i / (NS_PROFILE - 1);
-}
-
-static ns_status open_run(ns_ablation *run, ns_error *err)
-{
-    const size_t n = (size_t)run->trace->nodes;
-    run->traffic = ns_calloc(n, sizeof *run->traffic);
-    run->rule = ns_calloc(n, sizeof *run->rule);
-    run->by_owner = ns_calloc(n, sizeof *run->by_owner);
-    run->by_node = ns_calloc(n, sizeof *run->by_node);
-    run->cached = ns_calloc((size_t)run->trace->racks, sizeof *run->cached);
-    return run->traffic != NULL && run->rule != NULL && run->by_owner != NULL && run->by_node != NULL &&
-                   run->cached != NULL
-               ? NS_OK
-               : ns_no_memory(err);
-}
-
-static void close_run(ns_ablation *run)
-{
-    ns_free(run->traffic);
-    ns_free(run->rule);
-    ns_free(run->by_owner);
-    ns_free(run->by_node);
-    ns_free(run->cached);
-}
-
 static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result,
                          ns_error *err)
 {
     NS_TRY(ns_netsparse_read(options->machine, options->k, run->trace->nodes, &run->parameters, err));
     result->payload = run->parameters.P * run->parameters.tiles;
     result->header = run->parameters.lone_header * run->parameters.tiles;
-    NS_TRY(open_run(run, err));
     if (run->batch == 0)
         NS_TRY(choose_batch(run, err));
     result->batch = run->batch;
     NS_TRY(baselines(run, options->k, result, err));
-    best_cases(run, result);
-    NS_TRY(hardware(run, result, err));
-    for (int step = NS_RIG; step < NS_MECHANISMS; step++)
-        if (!options->last_only || step == NS_RIG || step == NS_SWITCH)
-            NS_TRY(run_step(run, (ns_mechanism)step, result, err));
-    profile(result);
+    NS_TRY(bounds(run, result, err));
+    const double su_bytes = result->su_time * run->parameters.rate;
+    for (int step = NS_RIG; step < NS_MECHANISMS; step++) {
+        if (options->last_only && step != NS_RIG && step != NS_SWITCH)
+            continue;
+        run->step = (ns_mechanism)step;
+        run->result = &result->step[step];
+        for (int round = 0; round < (step == NS_RIG ? 1 : ROUNDS); round++) {
+            NS_TRY(ns_run_count(run, err));
+            NS_TRY(ns_run_time(run, err));
+        }
+        ns_run_summary(run, result->su_time, su_bytes);
+    }
+    const double end = result->step[NS_SWITCH].time;
+    for (int i = 0; i < NS_PROFILE; i++)
+        for (int32_t p = 0; p < result->nodes; p++)
+            result->active[i] += result->node[p].exposed > end * i / (NS_PROFILE - 1);
     return end_to_end(run, options->k, result, err);
 }
 
@@ -197,31 +151,41 @@ ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *wanted, 
                            ns_error *err)
 {
     ns_error_clear(err);
-    ns_netsparse_options given;
-    const ns_netsparse_options *const options = &given;
-    NS_TRY(NS_TAKE_OPTIONS(wanted, ns_netsparse_options, watcher, &given, err));
-    if (!(options->k > 0 && options->k <= 1e9))
-        return ns_fail(err, NS_ERR_RANGE, "k has to be more than 0 and at most 1e9 values, got %g", options->k);
-    if (options->batch < 0 || options->batch > INT32_MAX)
+    ns_netsparse_options options;
+    NS_TRY(NS_TAKE_OPTIONS(wanted, ns_netsparse_options, watcher, &options, err));
+    if (!(options.k > 0 && options.k <= 1e9))
+        return ns_fail(err, NS_ERR_RANGE, "k has to be more than 0 and at most 1e9 values, got %g", options.k);
+    if (options.batch < 0 || options.batch > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "batch has to be 1 to 2147483647, or 0 for the best, got %lld",
-                       (long long)options->batch);
+                       (long long)options.batch);
+    const size_t n = (size_t)trace->nodes;
     ns_netsparse_result *r = ns_calloc(1, sizeof *r);
-    ns_node_time *node = ns_calloc((size_t)trace->nodes, sizeof *node);
-    if (r == NULL || node == NULL) {
-        ns_free(r);
-        ns_free(node);
-        return ns_no_memory(err);
-    }
-    r->nodes = trace->nodes;
-    r->node = node;
     ns_ablation run = {.trace = trace,
-                       .batch = options->batch,
-                       .network = {options->topology, trace->nodes, trace->rack},
-                       .time = node,
-                       .options = options,
-                       .to_count = (double)trace->nodes * (1 + (options->last_only ? 1 : NS_MECHANISMS - 1) * ROUNDS)};
-    ns_status status = perform(&run, options, r, err);
-    close_run(&run);
+                       .batch = options.batch,
+                       .network = {options.topology, trace->nodes, trace->rack},
+                       .time = ns_calloc(n, sizeof *run.time),
+                       .traffic = ns_calloc(n, sizeof *run.traffic),
+                       .rule = ns_calloc(n, sizeof *run.rule),
+                       .by_owner = ns_calloc(n, sizeof *run.by_owner),
+                       .by_node = ns_calloc(n, sizeof *run.by_node),
+                       .cached = ns_calloc((size_t)trace->racks, sizeof *run.cached),
+                       .options = &options,
+                       .to_count = (double)trace->nodes * (1 + (options.last_only ? 1 : NS_MECHANISMS - 1) * ROUNDS)};
+    ns_status status = NS_OK;
+    if (r == NULL || run.time == NULL || run.traffic == NULL || run.rule == NULL || run.by_owner == NULL ||
+        run.by_node == NULL || run.cached == NULL) {
+        ns_free(run.time);
+        status = ns_no_memory(err);
+    } else {
+        r->nodes = trace->nodes;
+        r->node = run.time;
+        status = perform(&run, &options, r, err);
+    }
+    ns_free(run.traffic);
+    ns_free(run.rule);
+    ns_free(run.by_owner);
+    ns_free(run.by_node);
+    ns_free(run.cached);
     if (status == NS_OK)
         *result = r;
     else

@@ -60,14 +60,6 @@ static void add_to_tree(cache_run *r, int64_t word, uint32_t change)
         r->scratch->tree[i - 1] += change;
 }
 
-static int64_t marked_in_words(const cache_run *r, int64_t words)
-{
-    int64_t sum = 0;
-    for (int64_t i = words; i > 0; i -= i & -i)
-        sum += r->scratch->tree[i - 1];
-    return sum;
-}
-
 static int64_t marked_behind(const cache_run *r, int64_t position)
 {
     const int64_t word = (position - 1) >> 6, present = (r->used - 1) >> 6;
@@ -75,7 +67,10 @@ static int64_t marked_behind(const cache_run *r, int64_t position)
     const uint64_t bits = r->scratch->marks[word];
     if (word == present)
         return ns_bits_count(bits & from);
-    return r->distinct - marked_in_words(r, word) - ns_bits_count(bits & ~from);
+    int64_t before = ns_bits_count(bits & ~from);
+    for (int64_t i = word; i > 0; i -= i & -i)
+        before += r->scratch->tree[i - 1];
+    return r->distinct - before;
 }
 
 static void unmark(cache_run *r, int64_t position)
@@ -170,43 +165,24 @@ static bool in_sample(const cache_run *r, uint32_t rack_col)
     return r->mask == 0 || (hash((uint64_t)r->columns->col[rack_col]) & r->mask) == 0;
 }
 
-static double poisson_chance(const cache_run *r, double distance)
-{
-    if (r->sets < 1)
-        return 0;
-    const double mu = distance / r->sets;
-    double term = exp(-mu), sum = term;
-    for (int32_t i = 1; i < r->cache->ways; i++) {
-        term *= mu / i;
-        sum += term;
-    }
-    return fmin(1, sum);
-}
-
-/* `between` columns of the sample were asked for since. */
+/* `between` columns of the sample were asked for since: P(Poisson(distance / sets) < ways). */
 static double hit_chance(const cache_run *r, int64_t between)
 {
     const double distance = (double)(r->mask + 1) * (double)between;
     if (r->cache->ways == 0)
         return distance < r->cache->entries;
     double *chance = &r->scratch->chance[between];
-    if (*chance < 0)
-        *chance = poisson_chance(r, distance);
-    return *chance;
-}
-
-/* Chances hold for all racks of the same cache. */
-static void open_chances(cache_run *r)
-{
-    ns_trace_scratch *s = r->scratch;
-    const double scale = (double)(r->mask + 1);
-    if (s->scale == scale && s->entries == r->cache->entries && s->ways == r->cache->ways)
-        return;
-    s->scale = scale;
-    s->entries = r->cache->entries;
-    s->ways = r->cache->ways;
-    for (int64_t i = 0; i < s->columns; i++)
-        s->chance[i] = -1;
+    if (*chance >= 0)
+        return *chance;
+    if (r->sets < 1)
+        return *chance = 0;
+    const double mu = distance / r->sets;
+    double term = exp(-mu), sum = term;
+    for (int32_t i = 1; i < r->cache->ways; i++) {
+        term *= mu / i;
+        sum += term;
+    }
+    return *chance = fmin(1, sum);
 }
 
 /* Distances do not depend on what hits: those of a block are found first, so that its chances are on their way. */
@@ -273,25 +249,20 @@ static void merge(cache_run *r)
 
 /* ---- one rack ---------------------------------------------------------------------------------------------------- */
 
-/* Issued requests of one node whose column is in the sample. */
-static int64_t count_of_node(const cache_run *r, const ns_stream *s)
-{
-    const uint32_t *front = s->id;
-    int64_t count = 0;
-    for (int64_t at = 0; at < s->requests; at += 64)
-        for (uint64_t left = s->split ? s->kept[at >> 6] : s->issued[at >> 6]; left != 0; left &= left - 1) {
-            const uint32_t id = s->split ? *front++ : s->id[at + __builtin_ctzll(left)];
-            if ((s->issued[at >> 6] & left & -left) != 0)
-                count += in_sample(r, s->rack_col[ns_stream_number(s, id)]);
-        }
-    return count;
-}
-
+/* Issued requests whose column is in the sample. */
 static int64_t count_sampled(const cache_run *r)
 {
+    const ns_stream *first = &r->trace->store->stream[r->first];
     int64_t count = 0;
-    for (int32_t i = 0; i < r->count; i++)
-        count += count_of_node(r, &r->trace->store->stream[r->first + i]);
+    for (const ns_stream *s = first; s < first + r->count; s++) {
+        const uint32_t *front = s->id;
+        for (int64_t at = 0; at < s->requests; at += 64)
+            for (uint64_t left = s->split ? s->kept[at >> 6] : s->issued[at >> 6]; left != 0; left &= left - 1) {
+                const uint32_t id = s->split ? *front++ : s->id[at + __builtin_ctzll(left)];
+                if ((s->issued[at >> 6] & left & -left) != 0)
+                    count += in_sample(r, s->rack_col[ns_stream_number(s, id)]);
+            }
+    }
     return count;
 }
 
@@ -309,11 +280,19 @@ static void replay(cache_run *r, const ns_gather_rule *rule)
     memset(s->tree, 0, (size_t)r->words * sizeof *s->tree);
     memset(s->column, 0, (size_t)r->columns->count * sizeof *s->column);
     r->sets = r->cache->ways > 0 ? floor(r->cache->entries / r->cache->ways) : 0;
-    open_chances(r);
+    const double scale = (double)(r->mask + 1);
+    if (s->scale != scale || s->entries != r->cache->entries || s->ways != r->cache->ways) {
+        /* Chances hold for all racks of the same cache. */
+        s->scale = scale;
+        s->entries = r->cache->entries;
+        s->ways = r->cache->ways;
+        for (int64_t i = 0; i < s->columns; i++)
+            s->chance[i] = -1;
+    }
     open_flows(r, rule);
     merge(r);
     r->counts->requests = (double)r->requests;
-    r->counts->sampled = 1 / (double)(r->mask + 1);
+    r->counts->sampled = 1 / scale;
     r->counts->hits = fmin(r->counts->hits, r->counts->requests);
 }
 
@@ -342,6 +321,50 @@ ns_status ns_trace_cache_rack(ns_trace *trace, int32_t rack, const ns_gather_rul
     if (!whole)
         return ns_no_memory(err);
     *counts = counted;
+    return NS_OK;
+}
+
+/* ---- room for the caches of several racks, thread by thread ------------------------------------------------------ */
+
+static ns_status take_room(const ns_trace *t, ns_trace_scratch *s, int64_t requests, ns_error *err)
+{
+    ns_trace_store *store = t->store;
+    ns_budget *budget = &store->scan.budget;
+    const int64_t words = requests / 64 + 1, had = s->positions / 64 + 1;
+    for (int32_t k = 0; s->chance == NULL && k < t->racks; k++)
+        s->columns = store->rack[k].count > s->columns ? store->rack[k].count : s->columns;
+    if (s->column == NULL)
+        NS_TRY(ns_take(&s->column, s->columns, sizeof *s->column, budget, err));
+    if (s->chance == NULL)
+        NS_TRY(ns_take(&s->chance, s->columns, sizeof *s->chance, budget, err));
+    if (s->tree != NULL && s->positions >= requests)
+        return NS_OK;
+    ns_give_back(s->request, s->positions, sizeof *s->request, budget);
+    ns_give_back(s->marks, had, sizeof *s->marks, budget);
+    ns_give_back(s->tree, had, sizeof *s->tree, budget);
+    s->request = NULL;
+    s->marks = NULL;
+    s->tree = NULL;
+    s->positions = requests;
+    NS_TRY(ns_take(&s->request, requests, sizeof *s->request, budget, err));
+    NS_TRY(ns_take(&s->marks, words, sizeof *s->marks, budget, err));
+    return ns_take(&s->tree, words, sizeof *s->tree, budget, err);
+}
+
+ns_status ns_trace_cache_room(ns_trace *trace, int32_t first, int32_t count, int *threads, ns_error *err)
+{
+    int64_t most = 0;
+    const int wanted = count < trace->store->threads ? (int)count : trace->store->threads;
+    for (int32_t k = first; k < first + count; k++) {
+        int64_t requests = 0;
+        for (int32_t i = 0; i < ns_trace_nodes_of_rack(trace, k); i++)
+            requests += trace->store->stream[ns_trace_first_of_rack(trace, k) + i].counts.issued;
+        most = requests > most ? requests : most;
+    }
+    ns_trace_scratch *scratch = trace->store->scratch;
+    NS_TRY(take_room(trace, scratch, most, err));
+    for (*threads = 1; *threads < wanted && take_room(trace, &scratch[*threads], most, NULL) == NS_OK;)
+        ++*threads;
     return NS_OK;
 }
 

@@ -8,42 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Indices of a unit come one a cycle, or as fast as the node drains them. */
-static ns_gather_rule rule_of(const ns_ablation *run, int32_t p)
-{
-    const ns_netsparse_parameters *parameters = &run->parameters;
-    const double Z = (double)run->trace->node[p].requests;
-    const double active = fmin(parameters->clients, ceil(Z / (double)run->batch));
-    const double pace = Z > 0 ? active * run->time[p].exposed / parameters->tiles / Z : 0;
-    return (ns_gather_rule){.clients = parameters->clients,
-                            .batch = run->batch,
-                            .tau = fmax(1 / parameters->f, pace),
-                            .rtt = run->time[p].rtt,
-                            .filter = run->step >= NS_FILTER,
-                            .coalesce = run->step >= NS_COALESCE,
-                            .delay = run->step >= NS_CONCAT ? parameters->delay : 0,
-                            .most_request = parameters->most_request,
-                            .most_response = parameters->most_response};
-}
-
-static void add_route(ns_ablation *run, int32_t p, int64_t route)
-{
-    const ns_trace_store *store = run->trace->store;
-    int32_t hops[NS_LINK_CLASSES];
-    ns_node_traffic *t = &run->traffic[p];
-    const int32_t owner = store->exchange->route[route].from;
-    const double count = (double)store->sent[route];
-    const double rtt = run->parameters.rtt[ns_network_path(&run->network, p, owner, hops)];
-    t->rtt_sum += count * rtt;
-    run->traffic[owner].S += count;
-    for (int i = 0; i < NS_LINK_CLASSES; i++)
-        t->class_hops[i] += count * hops[i];
-    if (p / run->trace->rack != owner / run->trace->rack) {
-        t->outside += count;
-        t->outside_rtt_sum += count * rtt;
-    }
-}
-
 static void add_node(ns_ablation *run, int32_t p)
 {
     const ns_trace_store *store = run->trace->store;
@@ -54,8 +18,20 @@ static void add_node(ns_ablation *run, int32_t p)
     t->response_n = counts->response_packets > 0 ? t->Q / (double)counts->response_packets : 1;
     run->result->windows += (double)counts->windows;
     run->result->owners += (double)counts->owners;
-    for (int64_t i = store->route_first[p]; i < store->route_first[p + 1]; i++)
-        add_route(run, p, i);
+    for (int64_t i = store->route_first[p]; i < store->route_first[p + 1]; i++) {
+        int32_t hops[NS_LINK_CLASSES];
+        const int32_t owner = store->exchange->route[i].from;
+        const double count = (double)store->sent[i];
+        const double rtt = run->parameters.rtt[ns_network_path(&run->network, p, owner, hops)];
+        t->rtt_sum += count * rtt;
+        run->traffic[owner].S += count;
+        for (int k = 0; k < NS_LINK_CLASSES; k++)
+            t->class_hops[k] += count * hops[k];
+        if (p / run->trace->rack != owner / run->trace->rack) {
+            t->outside += count;
+            t->outside_rtt_sum += count * rtt;
+        }
+    }
 }
 
 /* Told by the thread that called, of every node that is counted. */
@@ -70,7 +46,20 @@ static ns_status count_node(void *context, int64_t item, int worker, ns_error *e
 {
     ns_ablation *run = context;
     const int32_t p = (int32_t)item;
-    run->rule[p] = rule_of(run, p);
+    const ns_netsparse_parameters *parameters = &run->parameters;
+    /* Indices of a unit come one a cycle, or as fast as the node drains them. */
+    const double Z = (double)run->trace->node[p].requests;
+    const double active = fmin(parameters->clients, ceil(Z / (double)run->batch));
+    const double pace = Z > 0 ? active * run->time[p].exposed / parameters->tiles / Z : 0;
+    run->rule[p] = (ns_gather_rule){.clients = parameters->clients,
+                                    .batch = run->batch,
+                                    .tau = fmax(1 / parameters->f, pace),
+                                    .rtt = run->time[p].rtt,
+                                    .filter = run->step >= NS_FILTER,
+                                    .coalesce = run->step >= NS_COALESCE,
+                                    .delay = run->step >= NS_CONCAT ? parameters->delay : 0,
+                                    .most_request = parameters->most_request,
+                                    .most_response = parameters->most_response};
     NS_TRY(ns_trace_schedule(run->trace, p, &run->rule[p], worker, err));
     const int64_t counted = atomic_fetch_add(&run->counted, 1) + 1;
     if (worker == 0)
@@ -79,18 +68,6 @@ static ns_status count_node(void *context, int64_t item, int worker, ns_error *e
 }
 
 /* ---- the switch -------------------------------------------------------------------------------------------------- */
-
-/* A hit ends at the first switch. */
-static void take_hits(ns_ablation *run, int32_t p, double hits)
-{
-    ns_node_traffic *t = &run->traffic[p];
-    if (!(t->outside > 0))
-        return;
-    t->hits = fmin(hits, t->outside);
-    t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->parameters.rtt[1]);
-    for (int i = 0; i < NS_LINK_CLASSES; i++)
-        t->class_hops[i] *= run->network.topology == NS_LEAF_SPINE ? 1 - t->hits / t->outside : 1 - t->hits / t->Q;
-}
 
 static ns_status cache_rack(void *context, int64_t item, int worker, ns_error *err)
 {
@@ -120,8 +97,16 @@ static void add_rack(ns_ablation *run, int32_t rack, int32_t first, int32_t coun
         return;
     run->result->hits += run->cached[rack].hits;
     run->result->cache_requests += run->cached[rack].requests;
-    for (int32_t i = first; i < first + count; i++)
-        take_hits(run, i, run->by_node[i]);
+    for (int32_t i = first; i < first + count; i++) {
+        /* A hit ends at the first switch. */
+        ns_node_traffic *t = &run->traffic[i];
+        if (!(t->outside > 0))
+            continue;
+        t->hits = fmin(run->by_node[i], t->outside);
+        t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->parameters.rtt[1]);
+        for (int k = 0; k < NS_LINK_CLASSES; k++)
+            t->class_hops[k] *= 1 - t->hits / (run->network.topology == NS_LEAF_SPINE ? t->outside : t->Q);
+    }
     for (int64_t i = store->route_first[first]; i < store->route_first[first + count]; i++)
         run->by_owner[store->exchange->route[i].from] += store->hits[i];
 }
@@ -152,9 +137,17 @@ static ns_status concatenate_rack(ns_ablation *run, int32_t first, int32_t count
     return NS_OK;
 }
 
-static ns_status count_switches(ns_ablation *run, ns_error *err)
+ns_status ns_run_count(ns_ablation *run, ns_error *err)
 {
     const ns_trace *t = run->trace;
+    run->result->windows = run->result->owners = run->result->hits = run->result->cache_requests = 0;
+    memset(run->traffic, 0, (size_t)t->nodes * sizeof *run->traffic);
+    NS_TRY(ns_parallel(t->nodes, t->store->threads, count_node, run, err));
+    tell(run, atomic_load(&run->counted));
+    for (int32_t p = 0; p < t->nodes; p++)
+        add_node(run, p);
+    if (run->step < NS_SWITCH)
+        return NS_OK;
     memset(run->by_owner, 0, (size_t)t->nodes * sizeof *run->by_owner);
     if (run->parameters.entries > 0) {
         int threads;
@@ -170,16 +163,4 @@ static ns_status count_switches(ns_ablation *run, ns_error *err)
     for (int32_t p = 0; p < t->nodes; p++)
         run->traffic[p].S = fmax(0, run->traffic[p].S - run->by_owner[p]);
     return NS_OK;
-}
-
-ns_status ns_run_count(ns_ablation *run, ns_error *err)
-{
-    ns_trace *t = run->trace;
-    run->result->windows = run->result->owners = run->result->hits = run->result->cache_requests = 0;
-    memset(run->traffic, 0, (size_t)t->nodes * sizeof *run->traffic);
-    NS_TRY(ns_parallel(t->nodes, t->store->threads, count_node, run, err));
-    tell(run, atomic_load(&run->counted));
-    for (int32_t p = 0; p < t->nodes; p++)
-        add_node(run, p);
-    return run->step >= NS_SWITCH ? count_switches(run, err) : NS_OK;
 }

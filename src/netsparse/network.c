@@ -24,22 +24,6 @@ static int32_t global_switch(int32_t group, int32_t other, int32_t link)
     return (GLOBAL * (other < group ? other : other - 1) + link) % GROUP;
 }
 
-/* Local and global links of the shortest way that takes at most one global link. */
-static void dragonfly(int32_t a, int32_t b, int32_t hops[NS_LINK_CLASSES])
-{
-    const int32_t ga = a / GROUP, gb = b / GROUP;
-    if (ga == gb) {
-        hops[0] = a != b;
-        return;
-    }
-    hops[0] = 2;
-    hops[1] = 1;
-    for (int32_t link = 0; link < GLOBAL; link++) {
-        const int32_t local = (a % GROUP != global_switch(ga, gb, link)) + (b % GROUP != global_switch(gb, ga, link));
-        hops[0] = local < hops[0] ? local : hops[0];
-    }
-}
-
 int32_t ns_network_path(const ns_network *network, int32_t a, int32_t b, int32_t hops[NS_LINK_CLASSES])
 {
     for (int i = 0; i < NS_LINK_CLASSES; i++)
@@ -50,7 +34,15 @@ int32_t ns_network_path(const ns_network *network, int32_t a, int32_t b, int32_t
     }
     const int32_t sa = a / HOSTS, sb = b / HOSTS;
     if (network->topology == NS_DRAGONFLY) {
-        dragonfly(sa, sb, hops);
+        /* Local and global links of the shortest way that takes at most one global link. */
+        const int32_t ga = sa / GROUP, gb = sb / GROUP;
+        hops[0] = ga == gb ? sa != sb : 2;
+        hops[1] = ga != gb;
+        for (int32_t link = 0; link < GLOBAL && ga != gb; link++) {
+            const int32_t local =
+                (sa % GROUP != global_switch(ga, gb, link)) + (sb % GROUP != global_switch(gb, ga, link));
+            hops[0] = local < hops[0] ? local : hops[0];
+        }
         return 1 + hops[0] + hops[1];
     }
     hops[0] = sa % SIDE != sb % SIDE;

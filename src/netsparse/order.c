@@ -67,27 +67,23 @@ static inline __attribute__((always_inline)) void turn(uint32_t *steps, uint32_t
         }
 }
 
-/* One round of `count` requests, at most: the last of its units may have a part of a batch. */
-static void turn_round(uint32_t *steps, uint32_t *batches, int64_t count, int64_t b, bool to_steps)
+static void turn_all(ns_stream *s, uint32_t *order, int32_t clients, int64_t b, bool to_steps)
 {
-    const int64_t whole = count / b, part = count % b;
-    if (to_steps) {
-        turn(steps, batches, 0, part, whole + 1, b, true);
-        turn(steps + part * (whole + 1), batches, part, whole > 0 ? b : part, whole, b, true);
-    } else {
-        turn(steps, batches, 0, part, whole + 1, b, false);
-        turn(steps + part * (whole + 1), batches, part, whole > 0 ? b : part, whole, b, false);
-    }
-}
-
-static void turn_all(ns_stream *s, uint32_t *order, int32_t clients, int64_t batch, bool to_steps)
-{
-    const int64_t round = clients * batch;
+    const int64_t round = clients * b;
     for (int64_t e = 0; e < s->requests; e++)
         order[e] = ns_stream_number(s, s->id[e]);
     for (int64_t at = 0; at < s->requests; at += round) {
-        uint32_t *steps = to_steps ? s->id : order, *batches = to_steps ? order : s->id;
-        turn_round(steps + at, batches + at, s->requests - at < round ? s->requests - at : round, batch, to_steps);
+        /* One round, at most: the last of its units may have a part of a batch. */
+        uint32_t *steps = (to_steps ? s->id : order) + at, *batches = (to_steps ? order : s->id) + at;
+        const int64_t count = s->requests - at < round ? s->requests - at : round;
+        const int64_t whole = count / b, part = count % b, end = whole > 0 ? b : part;
+        if (to_steps) {
+            turn(steps, batches, 0, part, whole + 1, b, true);
+            turn(steps + part * (whole + 1), batches, part, end, whole, b, true);
+        } else {
+            turn(steps, batches, 0, part, whole + 1, b, false);
+            turn(steps + part * (whole + 1), batches, part, end, whole, b, false);
+        }
     }
 }
 
@@ -122,21 +118,18 @@ static bool tells(const ns_stream *s, int64_t arrived)
     return s->base >= 0 && arrived - s->base + 1 >= 0 && arrived - s->base + 1 < most_code(s);
 }
 
-/* No step has this number. */
-#define NEVER UINT32_MAX
-
 static void find_ages(ns_stream *s, uint32_t *first)
 {
     ns_stretch stretch[NS_STRETCHES];
     uint32_t *id = s->id;
     const int64_t most = most_code(s);
-    memset(first, 0xff, (size_t)s->unique * sizeof *first); /* NEVER */
+    memset(first, 0xff, (size_t)s->unique * sizeof *first); /* UINT32_MAX: no step has this number */
     find_stretches(s, stretch);
     for (const ns_stretch *now = stretch; now < stretch + NS_STRETCHES; now++)
         for (int64_t step = now->step; step < now->step + now->steps; step++)
             for (int32_t u = 0; u < now->active; u++, id++) {
                 const uint32_t number = ns_stream_number(s, *id), since = first[number];
-                const bool is_first = since == NEVER;
+                const bool is_first = since == UINT32_MAX;
                 const int64_t age = is_first ? 0 : step - since + 1, code = age - s->base + 1;
                 first[number] = is_first ? (uint32_t)step : since;
                 *id = (uint32_t)(code < 0 ? 0 : code < most ? code : most) << s->number_bits | number;
@@ -166,14 +159,6 @@ static void find_kept(ns_stream *s, uint64_t *units)
         }
 }
 
-static int64_t count_kept(const ns_stream *s)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < s->requests / 64 + 1; i++)
-        count += ns_bits_count(s->kept[i]);
-    return count;
-}
-
 /* Both stores of each, one of them to be written over: which of the two counts nobody can foretell. */
 static void split(ns_stream *s, uint32_t *others)
 {
@@ -196,7 +181,9 @@ void ns_stream_unite(ns_stream *s, ns_trace_scratch *scratch)
 {
     if (!s->split)
         return;
-    const uint32_t *kept = scratch->order, *other = kept + count_kept(s);
+    const uint32_t *kept = scratch->order, *other = kept;
+    for (int64_t i = 0; i < s->requests / 64 + 1; i++)
+        other += ns_bits_count(s->kept[i]);
     memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
     for (int64_t at = 0; at < s->requests; at += 64) {
         uint64_t bits = s->kept[at >> 6];
@@ -210,14 +197,6 @@ void ns_stream_unite(ns_stream *s, ns_trace_scratch *scratch)
     s->split = false;
 }
 
-/* Rounds differ in what has arrived: one split is to serve them all. */
-static int64_t reach_of(const ns_stream *s, int64_t arrived)
-{
-    enum { TIMES = 8, LEAST = 4096 };
-    const int64_t most = s->base + most_code(s) - 2, wanted = arrived < LEAST / TIMES ? LEAST : TIMES * arrived;
-    return wanted < most ? wanted : most;
-}
-
 void ns_stream_age(ns_stream *s, int64_t arrived, bool wanted_split, ns_trace_scratch *scratch)
 {
     if (!wanted_split || arrived > s->reach || !tells(s, arrived))
@@ -228,7 +207,10 @@ void ns_stream_age(ns_stream *s, int64_t arrived, bool wanted_split, ns_trace_sc
     }
     if (!wanted_split || s->split)
         return;
-    s->reach = reach_of(s, arrived);
+    /* Rounds differ in what has arrived: one split is to serve them all. */
+    enum { TIMES = 8, LEAST = 4096 };
+    const int64_t most = s->base + most_code(s) - 2, wanted = arrived < LEAST / TIMES ? LEAST : TIMES * arrived;
+    s->reach = wanted < most ? wanted : most;
     find_kept(s, scratch->units);
     split(s, scratch->order);
 }

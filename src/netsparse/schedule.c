@@ -97,84 +97,7 @@ static inline __attribute__((always_inline)) void work(pass *of, bool splits, bo
     *of = run;
 }
 
-static void work_all(pass *run)
-{
-    const bool splits = run->stream->split;
-    if (run->limit > UINT32_MAX && run->waited == 0)
-        issue_all(run);
-    else if (run->waited == 0 && splits)
-        work(run, true, false);
-    else if (run->waited == 0)
-        work(run, false, false);
-    else if (splits)
-        work(run, true, true);
-    else
-        work(run, false, true);
-}
-
-/* The last window counts only when it is full: its owners have to be taken back. */
-static int64_t full_windows(const pass *run, int64_t routes)
-{
-    const int64_t windows = run->issued / WINDOW;
-    int64_t owners = run->owners;
-    if (run->issued % WINDOW != 0)
-        for (int64_t i = 0; i < routes; i++)
-            owners -= run->scratch->queue[i].seen == windows + 1;
-    return owners;
-}
-
-static void schedule(ns_trace *trace, int32_t node, int worker)
-{
-    ns_trace_store *store = trace->store;
-    ns_stream *s = &store->stream[node];
-    const int64_t *key = s->key, routes = store->route_first[node + 1] - store->route_first[node];
-    pass run = {.stream = s,
-                .scratch = &store->scratch[worker],
-                .limit = UINT64_MAX,
-                .waited = key[NS_KEY_WAITED],
-                .most = {key[NS_KEY_REQUEST], key[NS_KEY_RESPONSE]}};
-    ns_stream_order(s, (int32_t)key[NS_KEY_CLIENTS], key[NS_KEY_BATCH], run.scratch);
-    if (key[NS_KEY_FILTER] != 0) {
-        ns_stream_age(s, key[NS_KEY_ARRIVED], key[NS_KEY_COALESCE] != 0, run.scratch);
-        run.limit = ns_stream_limit(s, key[NS_KEY_ARRIVED]);
-    } else
-        ns_stream_unite(s, run.scratch);
-    memset(run.scratch->queue, 0, (size_t)routes * sizeof *run.scratch->queue);
-    work_all(&run);
-    for (int64_t i = 0; i < routes; i++)
-        store->sent[store->route_first[node] + i] = run.scratch->queue[i].sent;
-    s->counts = (ns_gather_counts){.issued = run.issued,
-                                   .request_packets = run.waited > 0 ? run.packets[0] : run.issued,
-                                   .response_packets = run.waited > 0 ? run.packets[1] : run.issued,
-                                   .windows = run.issued / WINDOW,
-                                   .owners = full_windows(&run, routes)};
-}
-
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
-
-/* Steps that the busiest unit takes. */
-static int64_t count_steps(int64_t Z, int32_t clients, int64_t b)
-{
-    if (Z == 0)
-        return 0;
-    const int64_t whole = (Z - 1) / b / clients, rest = (Z - 1) - whole * b * clients; /* the last round of batches */
-    return whole * b + (rest < b ? rest + 1 : b);
-}
-
-static ns_status check(const ns_trace *t, int32_t node, const ns_gather_rule *rule, ns_error *err)
-{
-    if (node < 0 || node >= t->nodes)
-        return ns_fail(err, NS_ERR_RANGE, "there is no node %d, they go from 0 to %d", (int)node, (int)t->nodes - 1);
-    if (rule->clients < 1 || rule->clients > NS_CLIENTS_MOST || rule->batch < 1 || rule->batch > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "a schedule wants 1 to %d client units and a batch of at least 1, got %d and %lld",
-                       (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
-    if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
-        return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
-    if (count_steps(t->node[node].requests, rule->clients, rule->batch) >= UINT32_MAX)
-        return ns_fail(err, NS_ERR_LIMIT, "node %d has too many indices for one schedule", (int)node);
-    return NS_OK;
-}
 
 /* The smallest d with d tau >= time, 2^32 where that is more: no schedule has as many steps. */
 static int64_t steps_of(double time, double tau)
@@ -194,20 +117,67 @@ static int64_t steps_of(double time, double tau)
 
 ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, int worker, ns_error *err)
 {
-    NS_TRY(check(trace, node, rule, err));
-    ns_stream *s = &trace->store->stream[node];
-    const int64_t key[NS_KEYS] = {[NS_KEY_CLIENTS] = rule->clients,
-                                  [NS_KEY_BATCH] = rule->batch,
-                                  [NS_KEY_FILTER] = rule->filter,
-                                  [NS_KEY_COALESCE] = rule->filter && rule->coalesce,
-                                  [NS_KEY_ARRIVED] = rule->filter ? steps_of(rule->rtt, rule->tau) : 0,
-                                  [NS_KEY_WAITED] = steps_of(rule->delay, rule->tau),
-                                  [NS_KEY_REQUEST] = rule->most_request,
-                                  [NS_KEY_RESPONSE] = rule->most_response};
-    if (memcmp(key, s->key, sizeof key) == 0)
+    if (node < 0 || node >= trace->nodes)
+        return ns_fail(err, NS_ERR_RANGE, "there is no node %d, they go from 0 to %d", (int)node,
+                       (int)trace->nodes - 1);
+    if (rule->clients < 1 || rule->clients > NS_CLIENTS_MOST || rule->batch < 1 || rule->batch > INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a schedule wants 1 to %d client units and a batch of at least 1, got %d and %lld",
+                       (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
+    if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
+        return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
+    /* Steps of the busiest unit: whole rounds of batches, and the last round. */
+    const int64_t Z = trace->node[node].requests, b = rule->batch;
+    const int64_t whole = Z > 0 ? (Z - 1) / b / rule->clients : 0, rest = Z - whole * b * rule->clients;
+    if (whole * b + (rest < b ? rest : b) >= UINT32_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "node %d has too many indices for one schedule", (int)node);
+    ns_trace_store *store = trace->store;
+    ns_stream *s = &store->stream[node];
+    const int64_t routes = store->route_first[node + 1] - store->route_first[node];
+    const ns_schedule_key key = {.clients = rule->clients,
+                                 .batch = rule->batch,
+                                 .filter = rule->filter,
+                                 .coalesce = rule->filter && rule->coalesce,
+                                 .arrived = rule->filter ? steps_of(rule->rtt, rule->tau) : 0,
+                                 .waited = steps_of(rule->delay, rule->tau),
+                                 .most = {rule->most_request, rule->most_response}};
+    if (memcmp(&key, &s->key, sizeof key) == 0)
         return NS_OK;
-    memcpy(s->key, key, sizeof key);
-    schedule(trace, node, worker);
+    s->key = key;
+    pass run = {.stream = s,
+                .scratch = &store->scratch[worker],
+                .limit = UINT64_MAX,
+                .waited = key.waited,
+                .most = {key.most[0], key.most[1]}};
+    ns_stream_order(s, rule->clients, rule->batch, run.scratch);
+    if (rule->filter) {
+        ns_stream_age(s, key.arrived, key.coalesce != 0, run.scratch);
+        run.limit = ns_stream_limit(s, key.arrived);
+    } else
+        ns_stream_unite(s, run.scratch);
+    memset(run.scratch->queue, 0, (size_t)routes * sizeof *run.scratch->queue);
+    if (run.limit > UINT32_MAX && run.waited == 0)
+        issue_all(&run);
+    else if (run.waited == 0 && s->split)
+        work(&run, true, false);
+    else if (run.waited == 0)
+        work(&run, false, false);
+    else if (s->split)
+        work(&run, true, true);
+    else
+        work(&run, false, true);
+    /* The last window counts only when it is full: its owners have to be taken back. */
+    const int64_t windows = run.issued / WINDOW;
+    const bool part = run.issued % WINDOW != 0;
+    for (int64_t i = 0; i < routes; i++) {
+        store->sent[store->route_first[node] + i] = run.scratch->queue[i].sent;
+        run.owners -= part && run.scratch->queue[i].seen == windows + 1;
+    }
+    s->counts = (ns_gather_counts){.issued = run.issued,
+                                   .request_packets = run.waited > 0 ? run.packets[0] : run.issued,
+                                   .response_packets = run.waited > 0 ? run.packets[1] : run.issued,
+                                   .windows = windows,
+                                   .owners = run.owners};
     return NS_OK;
 }
 

@@ -23,7 +23,6 @@ static ns_budget *budget_of(const ns_trace *t)
 
 static ns_status take_stream(ns_trace *t, int32_t node, int64_t unique, ns_error *err)
 {
-    void *memory;
     ns_stream *s = &t->store->stream[node];
     const ns_rows *rows = &t->store->scan.view->rows;
     const int64_t begin = ns_rows_first(rows, node);
@@ -34,16 +33,11 @@ static ns_status take_stream(ns_trace *t, int32_t node, int64_t unique, ns_error
     for (s->number_bits = 1; unique >> s->number_bits > 0; s->number_bits++)
         ;
     s->id = rows->narrow != NULL ? rows->narrow + begin : (uint32_t *)(void *)(rows->wide + begin);
-    NS_TRY(ns_take(&memory, unique, sizeof *s->route, budget_of(t), err));
-    s->route = memory;
-    NS_TRY(ns_take(&memory, unique / NS_ROUTE_RUN + 1, sizeof *s->run_route, budget_of(t), err));
-    s->run_route = memory;
-    NS_TRY(ns_take(&memory, unique, sizeof *s->rack_col, budget_of(t), err));
-    s->rack_col = memory;
-    NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->kept, budget_of(t), err));
-    s->kept = memory;
-    NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->issued, budget_of(t), err));
-    s->issued = memory;
+    NS_TRY(ns_take(&s->route, unique, sizeof *s->route, budget_of(t), err));
+    NS_TRY(ns_take(&s->run_route, unique / NS_ROUTE_RUN + 1, sizeof *s->run_route, budget_of(t), err));
+    NS_TRY(ns_take(&s->rack_col, unique, sizeof *s->rack_col, budget_of(t), err));
+    NS_TRY(ns_take(&s->kept, s->requests / 64 + 2, sizeof *s->kept, budget_of(t), err));
+    NS_TRY(ns_take(&s->issued, s->requests / 64 + 2, sizeof *s->issued, budget_of(t), err));
     return NS_OK;
 }
 
@@ -54,9 +48,7 @@ static ns_status receive(void *context, const ns_need *need, const int32_t *who,
     ns_trace *t = b->trace;
     const int32_t rack = b->first / t->rack;
     ns_rack_columns *r = &t->store->rack[rack];
-    void *memory = r->col;
-    NS_TRY(ns_grow(&memory, &r->capacity, r->count + need->count, sizeof *r->col, budget_of(t), err));
-    r->col = memory;
+    NS_TRY(ns_grow(&r->col, &r->capacity, r->count + need->count, sizeof *r->col, budget_of(t), err));
     if (r->count + need->count > UINT32_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "rack %d needs too many columns for one cache", (int)rack);
     for (int32_t i = 0; i < count; i++)
@@ -95,15 +87,6 @@ static void count_ranks(const ns_trace *t, int32_t node, uint32_t *first)
     t->node[node].rank_most = most * ranks;
 }
 
-/* Columns are numbered by owner, so that most runs of them are of one. */
-static void find_run_routes(ns_stream *s)
-{
-    for (int64_t first = 0; first < s->unique; first += NS_ROUTE_RUN) {
-        const int64_t last = first + NS_ROUTE_RUN < s->unique ? first + NS_ROUTE_RUN - 1 : s->unique - 1;
-        s->run_route[first / NS_ROUTE_RUN] = s->route[first] == s->route[last] ? s->route[first] : NS_NO_ROUTE;
-    }
-}
-
 static ns_status translate(void *context, int64_t item, int worker, ns_error *err)
 {
     const builder *b = context;
@@ -125,44 +108,33 @@ static ns_status translate(void *context, int64_t item, int worker, ns_error *er
             number[list->need[i].col + k] = next;
         }
     }
-    find_run_routes(s);
+    /* Columns are numbered by owner, so that most runs of them are of one. */
+    for (int64_t first = 0; first < s->unique; first += NS_ROUTE_RUN) {
+        const int64_t last = first + NS_ROUTE_RUN < s->unique ? first + NS_ROUTE_RUN - 1 : s->unique - 1;
+        s->run_route[first / NS_ROUTE_RUN] = s->route[first] == s->route[last] ? s->route[first] : NS_NO_ROUTE;
+    }
     for (int64_t e = 0; e < s->requests; e++) /* in place: a number is not wider than the column it replaces */
         s->id[e] = number[ns_rows_col(rows, begin + e)];
     count_ranks(t, node, t->store->scratch[worker].first);
     return NS_OK;
 }
 
-static int64_t columns_of(const ns_needlist *list)
-{
-    int64_t columns = 0;
-    for (int64_t i = 0; i < list->count; i++)
-        columns += list->need[i].count;
-    return columns;
-}
-
-static ns_status build_rack(builder *b, int32_t rack, ns_error *err)
+/* The lists of a rack's nodes, then their streams. */
+static ns_status build_rack(builder *b, ns_needsource *source, ns_needlist *lists, int32_t rack, ns_error *err)
 {
     ns_trace *t = b->trace;
     const int32_t count = ns_trace_nodes_of_rack(t, rack);
     b->first = ns_trace_first_of_rack(t, rack);
     memset(b->met, 0, (size_t)count * sizeof *b->met);
-    for (int32_t i = 0; i < count; i++)
-        NS_TRY(take_stream(t, b->first + i, columns_of(&b->lists[i]), err));
-    NS_TRY(ns_needlist_merge(b->lists, count, receive, b, err));
-    return ns_parallel(count, t->store->threads, translate, b, err);
-}
-
-/* The lists of a rack's nodes, then their streams. */
-static ns_status build_all(builder *b, ns_needsource *source, ns_needlist *lists, ns_error *err)
-{
-    ns_trace *t = b->trace;
-    for (int32_t rack = 0; rack < t->racks; rack++) {
-        const int32_t count = ns_trace_nodes_of_rack(t, rack);
-        for (int32_t i = 0; i < count; i++)
-            NS_TRY(ns_needlist_collect(source, ns_trace_first_of_rack(t, rack) + i, &lists[i], err));
-        NS_TRY(build_rack(b, rack, err));
+    for (int32_t i = 0; i < count; i++) {
+        int64_t columns = 0;
+        NS_TRY(ns_needlist_collect(source, b->first + i, &lists[i], err));
+        for (int64_t k = 0; k < lists[i].count; k++)
+            columns += lists[i].need[k].count;
+        NS_TRY(take_stream(t, b->first + i, columns, err));
     }
-    return NS_OK;
+    NS_TRY(ns_needlist_merge(lists, count, receive, b, err));
+    return ns_parallel(count, t->store->threads, translate, b, err);
 }
 
 /* ---- scratch ----------------------------------------------------------------------------------------------------- */
@@ -192,20 +164,6 @@ static needs find_needs(const ns_trace *t)
     return n;
 }
 
-static ns_status take_scratch(ns_trace *t, const needs *n, ns_trace_scratch *s, ns_error *err)
-{
-    void *memory;
-    NS_TRY(ns_take(&memory, n->unique, sizeof *s->units, budget_of(t), err));
-    s->units = memory;
-    NS_TRY(ns_take(&memory, n->unique, sizeof *s->first, budget_of(t), err));
-    s->first = memory;
-    NS_TRY(ns_take(&memory, n->requests, sizeof *s->order, budget_of(t), err));
-    s->order = memory;
-    NS_TRY(ns_take(&memory, n->routes, sizeof *s->queue, budget_of(t), err));
-    s->queue = memory;
-    return NS_OK;
-}
-
 /* As many threads as are wanted, fewer where their scratch, that of caches included, might not fit: that changes no
  * result. */
 static int count_threads(const ns_trace *t, const needs *n, int wanted)
@@ -225,16 +183,6 @@ static int count_threads(const ns_trace *t, const needs *n, int wanted)
     return threads;
 }
 
-static ns_status take_numbers(builder *b, ns_error *err)
-{
-    void *memory;
-    for (int i = 0; i < b->trace->store->threads; i++) {
-        NS_TRY(ns_take(&memory, b->trace->cols, sizeof **b->number, budget_of(b->trace), err));
-        b->number[i] = memory;
-    }
-    return NS_OK;
-}
-
 static ns_status build_with(builder *b, int32_t size, ns_error *err)
 {
     ns_trace *t = b->trace;
@@ -242,9 +190,11 @@ static ns_status build_with(builder *b, int32_t size, ns_error *err)
     ns_needlist *lists = ns_calloc((size_t)size, sizeof *lists);
     b->lists = lists;
     b->met = ns_calloc((size_t)size, sizeof *b->met);
-    ns_status status = lists != NULL && b->met != NULL ? take_numbers(b, err) : ns_no_memory(err);
-    if (status == NS_OK)
-        status = build_all(b, &source, lists, err);
+    ns_status status = lists != NULL && b->met != NULL ? NS_OK : ns_no_memory(err);
+    for (int i = 0; i < t->store->threads && status == NS_OK; i++)
+        status = ns_take(&b->number[i], t->cols, sizeof **b->number, budget_of(t), err);
+    for (int32_t rack = 0; rack < t->racks && status == NS_OK; rack++)
+        status = build_rack(b, &source, lists, rack, err);
     for (int32_t i = 0; lists != NULL && i < size; i++)
         ns_needlist_free(&lists[i], budget_of(t));
     ns_needset_scratch_free(&source.words, budget_of(t));
@@ -269,22 +219,13 @@ ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err)
     s->hits = ns_calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->hits);
     if (s->stream == NULL || s->rack == NULL || s->scratch == NULL || s->sent == NULL || s->hits == NULL)
         return ns_no_memory(err);
-    for (int i = 0; i < s->threads; i++)
-        NS_TRY(take_scratch(trace, &n, &s->scratch[i], err));
+    for (ns_trace_scratch *x = s->scratch; x < s->scratch + s->threads; x++) {
+        NS_TRY(ns_take(&x->units, n.unique, sizeof *x->units, budget_of(trace), err));
+        NS_TRY(ns_take(&x->first, n.unique, sizeof *x->first, budget_of(trace), err));
+        NS_TRY(ns_take(&x->order, n.requests, sizeof *x->order, budget_of(trace), err));
+        NS_TRY(ns_take(&x->queue, n.routes, sizeof *x->queue, budget_of(trace), err));
+    }
     return build_with(&b, trace->rack < trace->nodes ? trace->rack : trace->nodes, err);
-}
-
-static void free_scratch(ns_trace_scratch *s)
-{
-    ns_free(s->order);
-    ns_free(s->units);
-    ns_free(s->first);
-    ns_free(s->queue);
-    ns_free(s->request);
-    ns_free(s->column);
-    ns_free(s->marks);
-    ns_free(s->tree);
-    ns_free(s->chance);
 }
 
 void ns_streams_free(ns_trace *trace)
@@ -299,8 +240,13 @@ void ns_streams_free(ns_trace *trace)
     }
     for (int32_t k = 0; s->rack != NULL && k < trace->racks; k++)
         ns_free(s->rack[k].col);
-    for (int i = 0; s->scratch != NULL && i < s->threads; i++)
-        free_scratch(&s->scratch[i]);
+    for (int i = 0; s->scratch != NULL && i < s->threads; i++) {
+        ns_trace_scratch *x = &s->scratch[i];
+        void *const all[] = {x->order,  x->units, x->first, x->queue, x->request,
+                             x->column, x->marks, x->tree,  x->chance};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            ns_free(all[k]);
+    }
     ns_free(s->stream);
     ns_free(s->rack);
     ns_free(s->scratch);

@@ -17,16 +17,6 @@ const char *const ns_limit_words[] = {
     "receiving on the line", "RIG units", "pending tables", "sending on the line", "inter-switch links",
     "nothing to do",         NULL};
 
-static ns_limit limit_of(const ns_node_time *t)
-{
-    const double most = fmax(t->line, fmax(t->generate, t->pending));
-    if (!(most > 0))
-        return NS_LIMIT_NOTHING;
-    if (most == t->line)
-        return t->sent > t->received ? NS_LIMIT_SERVING : NS_LIMIT_LINE;
-    return most == t->generate ? NS_LIMIT_UNITS : NS_LIMIT_PENDING;
-}
-
 ns_status ns_run_share(const ns_ablation *run, double bytes, double *share, ns_error *err)
 {
     ns_evaluated link;
@@ -36,24 +26,6 @@ ns_status ns_run_share(const ns_ablation *run, double bytes, double *share, ns_e
                              {"d64", fmax(1, t->view.destinations_per_window)}, {"bytes", bytes},
                              {"nodes", t->rack < others ? t->rack : others}));
     *share = ns_netsparse_output(&link, "share");
-    return NS_OK;
-}
-
-/* The node's own requests by the model; headers of a pair are those of both directions. */
-static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_traffic *t, double header, double share,
-                             ns_node_time *time, ns_error *err)
-{
-    ns_evaluated rig;
-    NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err,
-                             {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q}, {"k", run->parameters.k},
-                             {"h", header}, {"b", (double)run->batch}, {"rtt", time->rtt}, {"share", share}));
-    const double tiles = run->parameters.tiles;
-    time->line = tiles * ns_netsparse_output(&rig, "line");
-    time->generate = tiles * ns_netsparse_output(&rig, "generate");
-    time->pending = tiles * ns_netsparse_output(&rig, "pending");
-    time->tail = tiles * ns_netsparse_output(&rig, "tail");
-    time->hidden = tiles * ns_netsparse_output(&rig, "hidden");
-    time->own = fmax(time->hidden, tiles * ns_netsparse_output(&rig, "exposed"));
     return NS_OK;
 }
 
@@ -73,18 +45,37 @@ static ns_status time_node(ns_ablation *run, int32_t p, ns_error *err)
     time->sent = parameters->tiles * (t->S * (parameters->P + response) + t->Q * request);
     double share;
     NS_TRY(ns_run_share(run, parameters->P + response, &share, err));
-    if (t->Q > 0)
-        NS_TRY(time_gather(run, p, t, request + response, share, time, err));
+    if (t->Q > 0) {
+        /* The node's own requests by the model; headers of a pair are those of both directions. */
+        ns_evaluated rig;
+        const double tiles = parameters->tiles;
+        NS_TRY(NS_NETSPARSE_EVAL(parameters->machine, "rig-batch", &rig, err,
+                                 {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q}, {"k", parameters->k},
+                                 {"h", request + response}, {"b", (double)run->batch}, {"rtt", time->rtt},
+                                 {"share", share}));
+        time->generate = tiles * ns_netsparse_output(&rig, "generate");
+        time->pending = tiles * ns_netsparse_output(&rig, "pending");
+        time->tail = tiles * ns_netsparse_output(&rig, "tail");
+        time->hidden = tiles * ns_netsparse_output(&rig, "hidden");
+        time->own = fmax(time->hidden, tiles * ns_netsparse_output(&rig, "exposed"));
+    }
     time->line = fmax(time->received, time->sent) / (parameters->rate * share);
     time->hidden = fmax(time->hidden, time->line);
     time->exposed = fmax(time->own, time->line);
-    time->limit = limit_of(time);
+    const double most = fmax(time->line, fmax(time->generate, time->pending));
+    time->limit = !(most > 0)              ? NS_LIMIT_NOTHING
+                  : most == time->generate ? NS_LIMIT_UNITS
+                                           : NS_LIMIT_PENDING;
+    if (most > 0 && most == time->line)
+        time->limit = time->sent > time->received ? NS_LIMIT_SERVING : NS_LIMIT_LINE;
     return NS_OK;
 }
 
-/* Every class of inter-switch links carries its bytes. */
-static double network_time(const ns_ablation *run)
+ns_status ns_run_time(ns_ablation *run, ns_error *err)
 {
+    for (int32_t p = 0; p < run->trace->nodes; p++)
+        NS_TRY(time_node(run, p, err));
+    /* Every class of inter-switch links carries its bytes. */
     double links[NS_LINK_CLASSES], longest = 0;
     ns_network_links(&run->network, links);
     for (int i = 0; i < NS_LINK_CLASSES; i++) {
@@ -98,28 +89,8 @@ static double network_time(const ns_ablation *run)
         if (links[i] > 0)
             longest = fmax(longest, run->parameters.tiles * bytes / (links[i] * run->parameters.rate));
     }
-    return longest;
-}
-
-ns_status ns_run_time(ns_ablation *run, ns_error *err)
-{
-    for (int32_t p = 0; p < run->trace->nodes; p++)
-        NS_TRY(time_node(run, p, err));
-    run->result->network = network_time(run);
+    run->result->network = longest;
     return NS_OK;
-}
-
-static void compare(ns_step_result *r, double P, double rate, double su_time, double su_traffic)
-{
-    const double bytes = fmax(r->tail.received, r->tail.sent);
-    r->reduction = r->utilisation = r->goodput = r->speedup = r->speedup_best = -1;
-    if (!(bytes > 0) || !(r->time > 0) || !(r->best > 0))
-        return;
-    r->reduction = su_traffic / bytes;
-    r->utilisation = bytes / rate / r->time;
-    r->goodput = (r->tail.sent > r->tail.received ? r->tail.served : r->tail.issued) * P / (rate * r->time);
-    r->speedup = su_time / r->time;
-    r->speedup_best = su_time / r->best;
 }
 
 /* Of the nodes that ask a home, the one that asks it for most. */
@@ -161,5 +132,14 @@ void ns_run_summary(ns_ablation *run, double su_time, double su_traffic)
     r->time = fmax(end->exposed, r->network);
     r->best = fmax(best, r->network);
     r->limit = r->network > end->exposed ? NS_LIMIT_NETWORK : end->limit;
-    compare(r, run->parameters.P * run->parameters.tiles, run->parameters.rate, su_time, su_traffic);
+    const double rate = run->parameters.rate, P = run->parameters.P * run->parameters.tiles;
+    const double bytes = fmax(r->tail.received, r->tail.sent);
+    r->reduction = r->utilisation = r->goodput = r->speedup = r->speedup_best = -1;
+    if (!(bytes > 0) || !(r->time > 0) || !(r->best > 0))
+        return;
+    r->reduction = su_traffic / bytes;
+    r->utilisation = bytes / rate / r->time;
+    r->goodput = (r->tail.sent > r->tail.received ? r->tail.served : r->tail.issued) * P / (rate * r->time);
+    r->speedup = su_time / r->time;
+    r->speedup_best = su_time / r->best;
 }

@@ -11,17 +11,11 @@
 #include "pattern/scan.h"
 
 /* All that a schedule depends on: times only decide after how many steps a property has arrived, a queue has waited. */
-enum {
-    NS_KEY_CLIENTS,
-    NS_KEY_BATCH,
-    NS_KEY_FILTER,
-    NS_KEY_COALESCE,
-    NS_KEY_ARRIVED,
-    NS_KEY_WAITED,
-    NS_KEY_REQUEST,
-    NS_KEY_RESPONSE,
-    NS_KEYS
-};
+typedef struct ns_schedule_key {
+    int64_t clients, batch;
+    int64_t filter, coalesce; /* 0 or 1 */
+    int64_t arrived, waited, most[2];
+} ns_schedule_key;
 
 enum { NS_ROUTE_RUN = 64 };
 #define NS_NO_ROUTE UINT32_MAX
@@ -42,8 +36,8 @@ typedef struct ns_stream {
                             NS_NO_ROUTE: they fit the processor's first cache */
     uint32_t *rack_col;  /* [unique] its number in the rack */
     uint64_t *kept;      /* bits, of a split stream: first of its unit for its column, and of an age up to `reach` */
-    uint64_t *issued;    /* bits of the last schedule, made for `key`; valid once key[NS_KEY_CLIENTS] is not 0 */
-    int64_t key[NS_KEYS];
+    uint64_t *issued;    /* bits of the last schedule, made for `key`; valid once key.clients is not 0 */
+    ns_schedule_key key;
     ns_gather_counts counts;
 } ns_stream;
 
@@ -199,7 +193,7 @@ void ns_stream_unite(ns_stream *stream, ns_trace_scratch *scratch);
 ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err);
 void ns_streams_free(ns_trace *trace);
 
-/* ---- schedule.c, room.c, cache.c -------------------------------------------------------------------------------- */
+/* ---- schedule.c, cache.c -------------------------------------------------------------------------------- */
 
 /* Bring a node's counts, its `issued` bits and the `sent` of its routes up to date with a rule. */
 ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, int worker, ns_error *err);

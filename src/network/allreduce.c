@@ -4,7 +4,6 @@
  * that hardware gets the constants of the paper's.  Between GPUs the operand is copied out of the device and back.
  */
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/refuse.h"
 #include "netsparse/parameters.h"
 #include "price/choice.h"
@@ -147,15 +146,27 @@ static bool has_table(const ns_machine *machine, ns_memory memory)
     return ns_machine_line(machine, memory, NS_OFF_NODE, 0, NULL) != NULL;
 }
 
-static ns_status try_all(const asking *a, ns_error *err)
+ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
+                               ns_allreduce_answer *answer, ns_error *err)
 {
-    const ns_machine *m = a->request->machine;
+    const ns_machine *m = request->machine;
+    asking a = {.request = request, .comparison = comparison, .answer = answer};
+    if (!has_table(m, NS_HOST) && !has_table(m, NS_DEVICE))
+        return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(m),
+                           "machine %s has no off-node table of messages, host or device, which an allreduce by hosts "
+                           "wants",
+                           m->name);
+    if (!(request->bytes >= 1) || request->nodes < 1 || request->per_node < 1)
+        return ns_fail(err, NS_ERR_RANGE, "an allreduce wants at least a byte, a node and a process");
+    NS_TRY(ns_form_get("postal", &a.form, err));
+    *comparison = (ns_comparison){.choices = 0};
+    *answer = (ns_allreduce_answer){.refused = 0};
     for (const way *w = ways; w < ways + WAYS; w++) {
         if (w->hardware == NULL) {
             if (has_table(m, NS_HOST) && (m->gpus == 0 || m->copy_levels > 0))
-                NS_TRY(try_way(a, w, NS_VIA_HOST, m, err));
+                NS_TRY(try_way(&a, w, NS_VIA_HOST, m, err));
             if (has_table(m, NS_DEVICE) && m->gpus > 0)
-                NS_TRY(try_way(a, w, NS_VIA_DEVICE, m, err));
+                NS_TRY(try_way(&a, w, NS_VIA_DEVICE, m, err));
             continue;
         }
         /* the paper's machine has the constants of models that the machine lacks */
@@ -166,40 +177,12 @@ static ns_status try_all(const asking *a, ns_error *err)
         ns_status status = ns_machine_lend(m, fallback, &both, err);
         ns_machine_free(fallback);
         NS_TRY(status);
-        status = try_way(a, w, NS_VIA_HOST, both, err);
+        status = try_way(&a, w, NS_VIA_HOST, both, err);
         ns_machine_free(both);
         NS_TRY(status);
     }
-    return NS_OK;
-}
-
-ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
-                               ns_allreduce_answer *answer, ns_error *err)
-{
-    const ns_machine *m = request->machine;
-    ns_comparison *made;
-    asking a = {.request = request, .answer = answer};
-    if (!has_table(m, NS_HOST) && !has_table(m, NS_DEVICE))
-        return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(m),
-                           "machine %s has no off-node table of messages, host or device, which an allreduce by hosts "
-                           "wants",
-                           m->name);
-    if (!(request->bytes >= 1) || request->nodes < 1 || request->per_node < 1)
-        return ns_fail(err, NS_ERR_RANGE, "an allreduce wants at least a byte, a node and a process");
-    NS_TRY(ns_form_get("postal", &a.form, err));
-    made = ns_calloc(1, sizeof *made);
-    if (made == NULL)
-        return ns_no_memory(err);
-    *answer = (ns_allreduce_answer){.size = sizeof *answer};
-    a.comparison = made;
-    ns_status status = try_all(&a, err);
-    if (status == NS_OK && made->choices == 0)
-        status = ns_fail(err, NS_ERR_DATA, "no way of the allreduce can be priced on machine %s; %s: %s", m->name,
-                         answer->refusal[0].way->name, answer->refusal[0].why);
-    if (status == NS_OK)
-        status = ns_comparison_choose(m, NULL, request->selection, &request->selection->price, made, err);
-    if (status == NS_OK)
-        *comparison = *made;
-    ns_free(made);
-    return status;
+    if (comparison->choices == 0)
+        return ns_fail(err, NS_ERR_DATA, "no way of the allreduce can be priced on machine %s; %s: %s", m->name,
+                       answer->refusal[0].way->name, answer->refusal[0].why);
+    return ns_comparison_choose(m, NULL, request->selection, &request->selection->price, comparison, err);
 }

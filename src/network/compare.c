@@ -230,8 +230,7 @@ static ns_status price_ways(const ns_network_request *request, const ns_selectio
     const ns_fabric *fabric = n->fabric;
     ns_selection strategies = *selection;
     strategies.incumbents = 0; /* what is in use may be the network's way */
-    comparison->choices = 0;
-    comparison->best = 0;
+    *comparison = (ns_comparison){.choices = 0};
     if (request->messages)
         NS_TRY(ns_compare_again(request->exchange, fabric->machine, &strategies, workspace, comparison, err));
     if (request->messages && fabric->kind->effect == NS_NETWORK_CARRIES)
@@ -263,22 +262,15 @@ ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *
                              ns_error *err)
 {
     ns_networked *n = ns_calloc(1, sizeof *n);
-    ns_comparison *made = ns_calloc(1, sizeof *made);
-    ns_status status = n != NULL && made != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        n->size = sizeof *n;
-        n->fabric = fabric;
-        n->gather = -1;
-        n->gathering.size = sizeof n->gathering;
-        status = price_ways(request, selection, workspace, made, n, err);
-    }
-    if (status == NS_OK) {
-        *comparison = *made;
+    if (n == NULL)
+        return ns_no_memory(err);
+    n->fabric = fabric;
+    n->gather = -1;
+    const ns_status status = price_ways(request, selection, workspace, comparison, n, err);
+    if (status == NS_OK)
         *networked = n;
-    } else {
+    else
         ns_networked_free(n);
-    }
-    ns_free(made);
     return status;
 }
 

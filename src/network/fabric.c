@@ -145,7 +145,6 @@ ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware
     ns_fabric *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    made->size = sizeof *made;
     made->kind = kind;
     const bool gathers = kind->effect == NS_NETWORK_GATHERS;
     ns_status status = hardware != NULL ? ns_machine_change(hardware, NULL, 0, kind->name, &made->hardware, err)

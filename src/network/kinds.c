@@ -46,38 +46,27 @@ static const ns_network_number interfaces[] = {{"models.rig-batch.rate", "machin
         .name = name_, .title = title_, .source = "[NS] Sections 5 to 7, Table 5", .hardware = "netsparse",            \
         .effect = NS_NETWORK_GATHERS, .topology = topology_, .numbers = interfaces, .assumed = of_gathering            \
     }
-static const ns_network_kind bxi_multirail = {
-    .name = "bxi-multirail",
-    .title = "four BXI cards a node, long messages striped over them",
-    .source = "[RS] Sections 2.2 to 2.5, Figure 7",
-    .hardware = "bxi",
-    .effect = NS_NETWORK_CARRIES,
-    .numbers = cards,
-    .assumed = of_rails,
-};
-static const ns_network_kind netsparse =
-    NS_GATHERING("netsparse", "NetSparse's interfaces and switches, leaf-spine", NS_LEAF_SPINE);
-static const ns_network_kind netsparse_hyperx =
-    NS_GATHERING("netsparse-hyperx", "NetSparse's interfaces and switches, HyperX", NS_HYPERX);
-static const ns_network_kind netsparse_dragonfly =
-    NS_GATHERING("netsparse-dragonfly", "NetSparse's interfaces and switches, Dragonfly", NS_DRAGONFLY);
-
-static const ns_network_kind *const kinds[] = {&bxi_multirail, &netsparse, &netsparse_hyperx, &netsparse_dragonfly,
-                                               NULL};
-enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
-
-const ns_network_kind *const *ns_network_kinds(void)
-{
-    return kinds;
-}
+const ns_network_kind ns_network_kinds[] = {
+    {.name = "bxi-multirail",
+     .title = "four BXI cards a node, long messages striped over them",
+     .source = "[RS] Sections 2.2 to 2.5, Figure 7",
+     .hardware = "bxi",
+     .effect = NS_NETWORK_CARRIES,
+     .numbers = cards,
+     .assumed = of_rails},
+    NS_GATHERING("netsparse", "NetSparse's interfaces and switches, leaf-spine", NS_LEAF_SPINE),
+    NS_GATHERING("netsparse-hyperx", "NetSparse's interfaces and switches, HyperX", NS_HYPERX),
+    NS_GATHERING("netsparse-dragonfly", "NetSparse's interfaces and switches, Dragonfly", NS_DRAGONFLY),
+    {.name = NULL}};
+enum { KINDS = sizeof ns_network_kinds / sizeof *ns_network_kinds - 1 };
 
 ns_status ns_network_kind_get(const char *name, const ns_network_kind **kind, ns_error *err)
 {
     const char *names[KINDS];
     for (size_t i = 0; i < KINDS; i++) {
-        names[i] = kinds[i]->name;
+        names[i] = ns_network_kinds[i].name;
         if (strcmp(names[i], name) == 0) {
-            *kind = kinds[i];
+            *kind = &ns_network_kinds[i];
             return NS_OK;
         }
     }

@@ -30,8 +30,8 @@ typedef struct ns_network_kind {
     const char *const *assumed;       /* what no source says, a sentence each; closed by NULL */
 } ns_network_kind;
 
-/* Every network; closed by NULL. */
-const ns_network_kind *const *ns_network_kinds(void);
+/* Every network; closed by a name of NULL. */
+extern const ns_network_kind ns_network_kinds[];
 /* By name; an unknown name is an error that offers the closest. */
 ns_status ns_network_kind_get(const char *name, const ns_network_kind **kind, ns_error *err);
 
@@ -40,7 +40,6 @@ extern const ns_strategy ns_strategy_in_network_gather;
 
 /* A network under a machine. */
 typedef struct ns_fabric {
-    size_t size; /* of this struct, B: more may be added at its end */
     const ns_network_kind *kind;
     ns_machine *hardware;      /* its numbers; the rate of a node's link is the machine's, where kind gathers */
     const ns_machine *machine; /* what messages cost on it: the machine itself, borrowed, where kind gathers */
@@ -59,7 +58,6 @@ ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rat
 
 /* What gathering takes, in one exchange. */
 typedef struct ns_gathering {
-    size_t size;
     int32_t nodes;
     double k;                    /* values per column, of 4 B as in [NS] or as the hardware's file says */
     double rate;                 /* B/s, of a node's link, each way */
@@ -74,7 +72,6 @@ typedef struct ns_gathering {
 
 /* One exchange on a fabric: its ways, and what stands behind those that the machine alone does not explain. */
 typedef struct ns_networked {
-    size_t size;
     const ns_fabric *fabric;
     ns_machine *striped[NS_CHOICES]; /* of each choice: the machine whose long messages are striped, or NULL */
     int gather;                      /* index of the choice that gathers, or -1 */
@@ -117,7 +114,6 @@ typedef struct ns_allreduce_refused {
 } ns_allreduce_refused;
 
 typedef struct ns_allreduce_answer {
-    size_t size;
     bool in_network[NS_CHOICES];              /* of each choice */
     char note[NS_CHOICES][NS_ALLREDUCE_NOTE]; /* of each choice: whose numbers, what is beyond them; or "" */
     int refused;

@@ -26,42 +26,6 @@ static int by_size(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-/* A point a size, or all of them, of p that rises; deviation and spread: room for as many numbers. */
-static void fill(ns_curve *curve, const point *p, size_t count, ns_statistic statistic, double *deviation,
-                 double *spread)
-{
-    size_t deviations = 0, repeated = 0, groups = 0; /* samples of sizes with at least three, and such sizes */
-    double inverse_repeats = 0;                      /* sum of 1/r over these */
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && p[to].x == p[from].x; to++)
-            ;
-        const size_t n = to - from;
-        const double middle = 0.5 * (p[(from + to - 1) / 2].y + p[(from + to) / 2].y);
-        for (size_t i = from; i < to && (statistic == NS_STATISTIC_ALL || i == from); i++) {
-            curve->x[curve->count] = p[i].x;
-            curve->y[curve->count++] = statistic == NS_STATISTIC_MEDIAN ? middle : p[i].y;
-        }
-        spread[curve->sizes++] = (p[to - 1].y - p[from].y) / middle;
-        if (n < 3)
-            continue;
-        groups++;
-        repeated += n;
-        inverse_repeats += 1 / ((double)n + 0.5);
-        for (size_t i = from; i < to; i++)
-            if (n % 2 == 0 || i != from + n / 2) /* the median's own deviation, 0, says nothing */
-                deviation[deviations++] = fabs(log(p[i].y / middle));
-    }
-    curve->spread = curve->sizes > 0 ? ns_median(spread, curve->sizes) : 0;
-    if (deviations < 4)
-        return;
-    const double sizes = (double)groups, repeats = (double)repeated / sizes;
-    curve->scatter = 1.4826 * ns_median(deviation, deviations) * sqrt(repeats / (repeats - 1));
-    if (statistic != NS_STATISTIC_MEDIAN || groups < curve->sizes)
-        return;
-    curve->noise.relative = curve->scatter * sqrt(1.5707963267948966 * inverse_repeats / sizes);
-    curve->noise.dof = 0.37 * ((double)repeated - sizes); /* the efficiency of a median absolute deviation */
-}
-
 ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve,
                         ns_error *err)
 {
@@ -70,16 +34,46 @@ ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_stati
     double *scratch = ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *scratch));
     made.x = ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *made.x));
     ns_status status = p != NULL && scratch != NULL && made.x != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
+    if (status != NS_OK)
+        ns_free(made.x);
+    else {
+        size_t deviations = 0, repeated = 0, groups = 0; /* samples of sizes with at least three, and such sizes */
+        double inverse_repeats = 0;                      /* sum of 1/r over these */
+        double *deviation = scratch, *spread = scratch + count + 1;
         for (size_t i = 0; i < count; i++)
             p[i] = (point){x[i], y[i]};
         if (count > 1)
             qsort(p, count, sizeof *p, by_size);
         made.y = made.x + count + 1;
-        fill(&made, p, count, statistic, scratch, scratch + count + 1);
+        for (size_t from = 0, to; from < count; from = to) {
+            for (to = from + 1; to < count && p[to].x == p[from].x; to++)
+                ;
+            const size_t n = to - from;
+            const double middle = 0.5 * (p[(from + to - 1) / 2].y + p[(from + to) / 2].y);
+            for (size_t i = from; i < to && (statistic == NS_STATISTIC_ALL || i == from); i++) {
+                made.x[made.count] = p[i].x;
+                made.y[made.count++] = statistic == NS_STATISTIC_MEDIAN ? middle : p[i].y;
+            }
+            spread[made.sizes++] = (p[to - 1].y - p[from].y) / middle;
+            if (n < 3)
+                continue;
+            groups++;
+            repeated += n;
+            inverse_repeats += 1 / ((double)n + 0.5);
+            for (size_t i = from; i < to; i++)
+                if (n % 2 == 0 || i != from + n / 2) /* the median's own deviation, 0, says nothing */
+                    deviation[deviations++] = fabs(log(p[i].y / middle));
+        }
+        made.spread = made.sizes > 0 ? ns_median(spread, made.sizes) : 0;
+        const double sizes = (double)groups, repeats = (double)repeated / sizes;
+        if (deviations >= 4)
+            made.scatter = 1.4826 * ns_median(deviation, deviations) * sqrt(repeats / (repeats - 1));
+        if (deviations >= 4 && statistic == NS_STATISTIC_MEDIAN && groups == made.sizes) {
+            made.noise.relative = made.scatter * sqrt(1.5707963267948966 * inverse_repeats / sizes);
+            made.noise.dof = 0.37 * ((double)repeated - sizes); /* the efficiency of a median absolute deviation */
+        }
         *curve = made;
-    } else
-        ns_free(made.x);
+    }
     ns_free(p);
     ns_free(scratch);
     return status;

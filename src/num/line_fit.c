@@ -2,6 +2,9 @@
  * squares with the scale held, which keeps the efficiency of least squares where nobody does.
  *
  * Relative rows divide by the fitted time, not by the measured one, whose scatter would pull the line down.
+ *
+ * GSL's default error handler ends the process: it is off during each call.  It is one for all threads, so two may not
+ * fit at the same time.
  */
 #include "num/line_fit.h"
 
@@ -10,11 +13,11 @@
 #include <string.h>
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
 
 #include "core/memory.h"
 #include "num/line_sums.h"
 #include "num/order.h"
-#include "num/quiet.h"
 
 enum { ROBUST_FROM = 5, FIRST_ROUNDS = 100, ROUNDS = 8 };
 static const double bisquare = 4.685; /* 95 % efficiency for normal errors */
@@ -128,8 +131,11 @@ static double variance(const rows *r, const ns_line_estimate *e, ns_noise noise,
         *dof = noise.dof;
         return noise.relative * noise.relative;
     }
-    if (noise.relative > 0)
-        NS_QUIET(limit = gsl_cdf_fdist_Pinv(0.99, *dof, noise.dof));
+    if (noise.relative > 0) {
+        gsl_error_handler_t *const before = gsl_set_error_handler_off();
+        limit = gsl_cdf_fdist_Pinv(0.99, *dof, noise.dof);
+        gsl_set_error_handler(before);
+    }
     const double known = noise.relative * noise.relative;
     if (known <= 0 || sum / *dof > limit * known)
         return sum / *dof;
@@ -141,8 +147,9 @@ static double variance(const rows *r, const ns_line_estimate *e, ns_noise noise,
 /* 95 % intervals of a few points are wider than 1.96 standard errors. */
 static double student(double dof)
 {
-    double factor = 1;
-    NS_QUIET(factor = gsl_cdf_tdist_Pinv(0.975, dof) / 1.959963984540054);
+    gsl_error_handler_t *const before = gsl_set_error_handler_off();
+    const double factor = gsl_cdf_tdist_Pinv(0.975, dof) / 1.959963984540054;
+    gsl_set_error_handler(before);
     return factor;
 }
 

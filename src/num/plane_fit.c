@@ -4,14 +4,17 @@
 
 #include <math.h>
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
 
 #include "core/memory.h"
-#include "num/quiet.h"
 
-static ns_status solve(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se,
+ns_status ns_plane_fit(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se,
                        ns_error *err)
 {
+    if (count <= columns)
+        return ns_fail(err, NS_ERR_DATA, "%zu points for %zu columns", count, columns);
+    gsl_error_handler_t *const before = gsl_set_error_handler_off();
     gsl_matrix *a = gsl_matrix_alloc(count, columns), *covariance = gsl_matrix_alloc(columns, columns);
     gsl_vector *one = gsl_vector_alloc(count), *found = gsl_vector_alloc(columns);
     gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(count, columns);
@@ -36,15 +39,6 @@ static ns_status solve(const double *x, const double *y, size_t count, size_t co
     gsl_vector_free(one);
     gsl_matrix_free(covariance);
     gsl_matrix_free(a);
-    return status;
-}
-
-ns_status ns_plane_fit(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se,
-                       ns_error *err)
-{
-    if (count <= columns)
-        return ns_fail(err, NS_ERR_DATA, "%zu points for %zu columns", count, columns);
-    ns_status status = NS_OK;
-    NS_QUIET(status = solve(x, y, count, columns, rate, se, err));
+    gsl_set_error_handler(before);
     return status;
 }

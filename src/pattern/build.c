@@ -165,7 +165,7 @@ ns_status ns_exchange_build(ns_needsource *source, const ns_site *wanted, int64_
     int32_t *place = NULL;
     ns_needlist *lists = ns_calloc((size_t)most, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
-    /* Owners have to ascend with the nodes they are on.  Where their numbers do not, their places stand for them. */
+    /* Owners have to ascend with their nodes.  Where their numbers do not, their places are used instead. */
     if (status == NS_OK && !builder.in_order)
         status = ns_take(&place, site->parts, sizeof *place, budget, err);
     for (int32_t i = 0; place != NULL && i < site->parts; i++)

@@ -24,31 +24,24 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
     return filled > 0 ? receive(context, batch, filled, err) : NS_OK;
 }
 
-static ns_status check(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col, ns_error *err)
+/* The arrays as a matrix, which borrows them. */
+static ns_status as_matrix(csr *a, int64_t rows, int64_t cols, ns_matrix *matrix, ns_error *err)
 {
-    if (rows < 0 || cols < 0 || row_start[0] != 0)
+    if (rows < 0 || cols < 0 || a->row_start[0] != 0)
         return ns_fail(err, NS_ERR_RANGE, "CSR arrays want rows, cols >= 0 and row_start[0] = 0");
     for (int64_t i = 0; i < rows; i++)
-        if (row_start[i + 1] < row_start[i])
+        if (a->row_start[i + 1] < a->row_start[i])
             return ns_fail(err, NS_ERR_RANGE, "row_start[%lld] is smaller than the one before it", (long long)i + 1);
-    for (int64_t k = 0; k < row_start[rows]; k++)
-        if (col[k] < 0 || col[k] >= cols)
-            return ns_fail(err, NS_ERR_RANGE, "col[%lld] = %lld is not in 0 to %lld", (long long)k, (long long)col[k],
-                           (long long)cols - 1);
+    const int64_t stored = a->row_start[rows];
+    for (int64_t k = 0; k < stored; k++)
+        if (a->col[k] < 0 || a->col[k] >= cols)
+            return ns_fail(err, NS_ERR_RANGE, "col[%lld] = %lld is not in 0 to %lld", (long long)k,
+                           (long long)a->col[k], (long long)cols - 1);
+    *matrix = (ns_matrix){
+        .info = {.name = "CSR arrays", .rows = rows, .cols = cols, .stored = stored, .source = NS_GENERATED},
+        .scan = scan,
+        .state = a};
     return NS_OK;
-}
-
-/* The arrays as a matrix; it borrows them. */
-static ns_matrix matrix_of(csr *arrays, int64_t rows, int64_t cols)
-{
-    return (ns_matrix){.info = {.name = "CSR arrays",
-                                .rows = rows,
-                                .cols = cols,
-                                .stored = arrays->row_start[rows],
-                                .symmetry = NS_GENERAL,
-                                .source = NS_GENERATED},
-                       .scan = scan,
-                       .state = arrays};
 }
 
 ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col,
@@ -56,9 +49,9 @@ ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_st
                                ns_error *err)
 {
     ns_error_clear(err);
-    NS_TRY(check(rows, cols, row_start, col, err));
     csr arrays = {row_start, col};
-    ns_matrix matrix = matrix_of(&arrays, rows, cols);
+    ns_matrix matrix;
+    NS_TRY(as_matrix(&arrays, rows, cols, &matrix, err));
     return ns_exchange_from_matrix(&matrix, &layout, 1, options, exchange, NULL, err);
 }
 
@@ -66,8 +59,8 @@ ns_status ns_graph_from_csr(int64_t rows, int64_t cols, const int64_t *row_start
                             const ns_exchange_options *options, ns_graph **graph, ns_error *err)
 {
     ns_error_clear(err);
-    NS_TRY(check(rows, cols, row_start, col, err));
     csr arrays = {row_start, col};
-    ns_matrix matrix = matrix_of(&arrays, rows, cols);
+    ns_matrix matrix;
+    NS_TRY(as_matrix(&arrays, rows, cols, &matrix, err));
     return ns_graph_from_matrix(&matrix, parts, options, graph, NULL, err);
 }

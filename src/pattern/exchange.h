@@ -25,7 +25,7 @@ typedef struct ns_pair {
 
 struct ns_exchange {
     int32_t parts, per_node, nodes; /* per_node: most parts of a node */
-    ns_site *site;                  /* where the parts stand */
+    ns_site *site;                  /* mapping of the parts */
     int64_t width;                  /* bytes per entry */
     ns_pattern pattern;
     int64_t routes;
@@ -49,7 +49,7 @@ struct ns_exchange {
     ns_site *stands;
 };
 
-/* The nodes that its parts stand on. */
+/* The mapping of its parts to nodes. */
 static inline const ns_site *ns_exchange_stands(const ns_exchange *exchange)
 {
     return exchange->stands != NULL ? exchange->stands : exchange->site;

@@ -16,7 +16,7 @@ typedef struct growing {
 
 static ns_status open_graph(growing *g, int32_t parts, int64_t width, ns_budget *budget, ns_error *err)
 {
-    void *memory[3] = {NULL, NULL, NULL};
+    const int64_t count = (int64_t)parts + 1;
     ns_graph *graph = ns_calloc(1, sizeof *graph);
     *g = (growing){.graph = graph, .budget = budget};
     if (graph == NULL)
@@ -24,13 +24,9 @@ static ns_status open_graph(growing *g, int32_t parts, int64_t width, ns_budget 
     graph->size = sizeof *graph;
     graph->parts = parts;
     graph->width = width;
-    ns_status status = NS_OK;
-    for (int i = 0; status == NS_OK && i < 3; i++)
-        status = ns_take(&memory[i], (int64_t)parts + 1, sizeof(int64_t), budget, err);
-    graph->need = memory[0];
-    graph->first_fragment = memory[1];
-    graph->first_route = memory[2];
-    return status;
+    NS_TRY(ns_take(&graph->need, count, sizeof *graph->need, budget, err));
+    NS_TRY(ns_take(&graph->first_fragment, count, sizeof *graph->first_fragment, budget, err));
+    return ns_take(&graph->first_route, count, sizeof *graph->first_route, budget, err);
 }
 
 /* Origins come in ascending order, there their columns. */
@@ -60,7 +56,7 @@ static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const
 static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
 {
     ns_graph *graph = g->graph;
-    void *memory;
+    int64_t *end;
     NS_TRY(ns_take(&graph->route, graph->needers, sizeof *graph->route, g->budget, err));
     for (int32_t p = 0; p < graph->parts; p++)
         if (graph->first_fragment[p + 1] < graph->first_fragment[p])
@@ -69,8 +65,8 @@ static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
         graph->first_route[graph->needer[i] + 1]++;
     for (int32_t p = 0; p < graph->parts; p++)
         graph->first_route[p + 1] += graph->first_route[p];
-    NS_TRY(ns_take(&memory, (int64_t)graph->parts + 1, sizeof(int64_t), g->budget, err));
-    int64_t *end = memcpy(memory, graph->first_route, ((size_t)graph->parts + 1) * sizeof *end);
+    NS_TRY(ns_take(&end, (int64_t)graph->parts + 1, sizeof *end, g->budget, err));
+    memcpy(end, graph->first_route, ((size_t)graph->parts + 1) * sizeof *end);
     /* fragments come by rising origin, so that the routes to a part fill up by rising sender */
     for (int64_t f = 0; f < graph->fragments; f++) {
         const ns_fragment *of = &graph->fragment[f];
@@ -111,7 +107,7 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     return add_fragment(context, need->owner, need->count, who, count, err);
 }
 
-/* All parts' lists at once: what needs a column says who holds it. */
+/* All parts' lists are merged at once: the lists that hold a column are its needers. */
 ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err)
 {
     const int32_t parts = source->blocks->layout[source->layout].parts;
@@ -142,12 +138,10 @@ ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph,
  * order. */
 static ns_status add_routes(growing *g, const ns_exchange *x, ns_error *err)
 {
-    void *memory, *other;
-    NS_TRY(ns_take(&memory, (int64_t)x->parts + 1, sizeof(int64_t), g->budget, err));
-    int64_t *at = memory;
-    ns_status status = ns_take(&other, x->routes, sizeof(int64_t), g->budget, err);
+    int64_t *at, *by_sender;
+    NS_TRY(ns_take(&at, (int64_t)x->parts + 1, sizeof *at, g->budget, err));
+    ns_status status = ns_take(&by_sender, x->routes, sizeof *by_sender, g->budget, err);
     if (status == NS_OK) {
-        int64_t *by_sender = other;
         for (int64_t i = 0; i < x->routes; i++)
             at[x->route[i].from + 1]++;
         for (int32_t p = 0; p < x->parts; p++)

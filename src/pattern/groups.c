@@ -29,35 +29,28 @@ static ns_status site_of_groups(const ns_site *stands, int32_t group, ns_site **
     return status;
 }
 
-/* Count the fragments of each part, two places on, or add them one place on. */
+/* Count a fragment of its part, two places on, or add it one place on. */
+static void file(ns_graph *g, bool counting, ns_fragment f)
+{
+    if (counting)
+        g->first_fragment[f.origin + 2]++;
+    else
+        g->fragment[g->first_fragment[f.origin + 1]++] = f;
+}
+
 static void pass(const ns_exchange *x, ns_graph *g, bool counting)
 {
     for (int64_t i = 0; i < x->runs; i++) {
-        const ns_run *run = &x->run[i];
-        if (counting)
-            g->first_fragment[run->origin + 2]++;
-        else
-            g->fragment[g->first_fragment[run->origin + 1]++] =
-                (ns_fragment){run->entries, run->needer, run->origin, run->needers};
+        const ns_run *r = &x->run[i];
+        file(g, counting, (ns_fragment){r->entries, r->needer, r->origin, r->needers});
     }
     for (int64_t i = 0; i < x->insides; i++) {
-        const ns_run *run = &x->inside[i];
-        if (counting)
-            g->first_fragment[run->origin + 2]++;
-        else
-            g->fragment[g->first_fragment[run->origin + 1]++] =
-                (ns_fragment){run->entries, x->needers + run->needer, run->origin, run->needers};
+        const ns_run *r = &x->inside[i];
+        file(g, counting, (ns_fragment){r->entries, x->needers + r->needer, r->origin, r->needers});
     }
-    for (int64_t i = 0; i < x->routes && x->planned; i++) {
-        const ns_route *route = &x->route[i];
-        if (x->site->node_of[route->from] != x->site->node_of[route->to])
-            continue;
-        if (counting)
-            g->first_fragment[route->from + 2]++;
-        else
-            g->fragment[g->first_fragment[route->from + 1]++] =
-                (ns_fragment){route->entries, x->needers + i, route->from, 1};
-    }
+    for (int64_t i = 0; i < x->routes && x->planned; i++)
+        if (x->site->node_of[x->route[i].from] == x->site->node_of[x->route[i].to])
+            file(g, counting, (ns_fragment){x->route[i].entries, x->needers + i, x->route[i].from, 1});
 }
 
 static ns_status make_graph(const ns_exchange *x, ns_graph *g, ns_error *err)

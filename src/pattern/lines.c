@@ -41,15 +41,18 @@ static void request(ns_lines *l, int64_t line, uint64_t mask)
     l->touched[line] |= mask;
 }
 
-/* Row by row of every cluster, so many lanes at a time. */
-static void count_rows(ns_lines *l)
+static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
 {
+    l->rows = &scan->view->rows;
+    l->lines = cols / (l->rule->line / l->rule->value) + 1;
+    NS_TRY(ns_take(&l->touched, l->lines, sizeof *l->touched, &scan->budget, err));
+    NS_TRY(ns_take(&l->first, l->lines, sizeof *l->first, &scan->budget, err));
     const ns_rows *r = l->rows;
     const int64_t value = l->rule->value, line_bytes = l->rule->line;
-    for (int32_t p = 0; p < l->rule->clusters; p++) {
+    for (int32_t p = 0; p < l->rule->clusters; p++) { /* row by row of every cluster, so many lanes at a time */
         for (int64_t place = r->part_place[p]; place < r->part_place[p + 1]; place++)
             for (int64_t first = r->start[place], last = r->start[place + 1]; first < last; first += l->rule->lanes) {
-                /* a wavefront: columns ascend, so the lanes that share a line stand together */
+                /* a wavefront: columns ascend, so the lanes that share a line are adjacent */
                 const int64_t to = last - first < l->rule->lanes ? last : first + l->rule->lanes;
                 int64_t line = -1;
                 uint64_t mask = 0;
@@ -73,34 +76,18 @@ static void count_rows(ns_lines *l)
         }
     }
     l->counts.reads = r->requests;
-}
-
-static ns_status check(const ns_line_rule *rule, ns_error *err)
-{
-    if (rule->clusters < 1 || rule->lanes < 1 || rule->value < 1 || rule->sector < 1 || rule->line < rule->value)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "clusters, lanes, values and sectors have to be at least 1, and a value has to "
-                       "fit a line");
-    if (rule->line % rule->value != 0 || rule->line / rule->sector > NS_LINE_SECTORS || rule->line % rule->sector != 0)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "a line of %lld B wants whole values (%lld B) and up to %d whole sectors (%lld B)",
-                       (long long)rule->line, (long long)rule->value, (int)NS_LINE_SECTORS, (long long)rule->sector);
-    return NS_OK;
-}
-
-static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
-{
-    l->rows = &scan->view->rows;
-    l->lines = cols / (l->rule->line / l->rule->value) + 1;
-    NS_TRY(ns_take(&l->touched, l->lines, sizeof *l->touched, &scan->budget, err));
-    NS_TRY(ns_take(&l->first, l->lines, sizeof *l->first, &scan->budget, err));
-    count_rows(l);
     return NS_OK;
 }
 
 ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_counts *counts, ns_error *err)
 {
-    NS_TRY(check(rule, err));
+    if (rule->clusters < 1 || rule->lanes < 1 || rule->value < 1 || rule->sector < 1 || rule->line < rule->value)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "clusters, lanes, values and sectors have to be at least 1, and a value has to fit a line");
+    if (rule->line % rule->value != 0 || rule->line / rule->sector > NS_LINE_SECTORS || rule->line % rule->sector != 0)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a line of %lld B wants whole values (%lld B) and up to %d whole sectors (%lld B)",
+                       (long long)rule->line, (long long)rule->value, (int)NS_LINE_SECTORS, (long long)rule->sector);
     const ns_layout layout = {rule->clusters, 1};
     ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options wanted = {

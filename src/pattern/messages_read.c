@@ -26,22 +26,6 @@ typedef struct reader {
     ns_work work;
 } reader;
 
-/* Cut the next comma-separated field out of *rest, without the blanks around it. */
-static char *next_field(char **rest)
-{
-    char *field = *rest, *comma = field != NULL ? strchr(field, ',') : NULL;
-    if (field == NULL)
-        return NULL;
-    *rest = comma != NULL ? comma + 1 : NULL;
-    if (comma != NULL)
-        *comma = '\0';
-    field += strspn(field, " \t");
-    size_t length = strlen(field);
-    while (length > 0 && strchr(" \t\r\n", field[length - 1]) != NULL)
-        field[--length] = '\0';
-    return field;
-}
-
 static ns_status read_part(const reader *r, const char *field, const char *what, long column, int32_t *part,
                            ns_error *err)
 {
@@ -116,7 +100,16 @@ static ns_status read_fields(const reader *r, char *line, ns_planned *m, ns_erro
     char *rest = line, *field[3];
     long column[3], end = (long)strcspn(line, "\r\n") + 1;
     for (int i = 0; i < 3; i++) {
-        field[i] = next_field(&rest);
+        field[i] = rest;
+        char *comma = rest != NULL ? strchr(rest, ',') : NULL;
+        rest = comma != NULL ? comma + 1 : NULL;
+        if (comma != NULL)
+            *comma = '\0';
+        if (field[i] != NULL) { /* without the blanks around it */
+            field[i] += strspn(field[i], " \t");
+            for (size_t n = strlen(field[i]); n > 0 && strchr(" \t\r\n", field[i][n - 1]) != NULL; n--)
+                field[i][n - 1] = '\0';
+        }
         column[i] = field[i] != NULL ? (long)(field[i] - line) + 1 : end;
     }
     if (rest != NULL)
@@ -128,23 +121,6 @@ static ns_status read_fields(const reader *r, char *line, ns_planned *m, ns_erro
     return m->from != m->to ? NS_OK
                             : ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column[1],
                                          "a message from part %d to itself", (int)m->from);
-}
-
-static ns_status read_row(reader *r, char *line, ns_error *err)
-{
-    ns_planned m;
-    if (!is_plain(line, &m))
-        NS_TRY(read_fields(r, line, &m, err));
-    r->work.entries++;
-    NS_TRY(ns_context_tick(8, err)); /* a line takes some hundred nanoseconds */
-    NS_TRY(ns_work_check(&r->work, err));
-    NS_TRY(ns_grow(&r->message, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
-    r->message[r->count++] = m;
-    if (m.from > r->largest)
-        r->largest = m.from;
-    if (m.to > r->largest)
-        r->largest = m.to;
-    return NS_OK;
 }
 
 static ns_status read_all(reader *r, FILE *file, ns_error *err)
@@ -163,7 +139,20 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
         /* words in place of the first number: columns in another order would be read as something else */
         const bool header = first && ((*word >= 'a' && *word <= 'z') || (*word >= 'A' && *word <= 'Z'));
         first = false;
-        NS_TRY(header ? check_header(r, line, err) : read_row(r, line, err));
+        if (header) {
+            NS_TRY(check_header(r, line, err));
+            continue;
+        }
+        ns_planned m;
+        if (!is_plain(line, &m))
+            NS_TRY(read_fields(r, line, &m, err));
+        r->work.entries++;
+        NS_TRY(ns_context_tick(8, err)); /* a line takes some hundred nanoseconds */
+        NS_TRY(ns_work_check(&r->work, err));
+        NS_TRY(ns_grow(&r->message, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
+        r->message[r->count++] = m;
+        r->largest = m.from > r->largest ? m.from : r->largest;
+        r->largest = m.to > r->largest ? m.to : r->largest;
     }
     if (ferror(file))
         return ns_fail_at(err, NS_ERR_FILE, r->path, 0, 0, "cannot be read (is it a directory?)");

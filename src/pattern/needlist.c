@@ -121,8 +121,7 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
 
 void ns_needlist_free(ns_needlist *list, ns_budget *budget)
 {
-    if (list->need != NULL)
-        ns_give_back(list->need, list->capacity, sizeof *list->need, budget);
+    ns_give_back(list->need, list->capacity, sizeof *list->need, budget);
     *list = (ns_needlist){0};
 }
 

@@ -109,9 +109,8 @@ static int by_first(const void *a, const void *b)
 
 static ns_status append_sorted(const given *g, ns_needlist *list, ns_budget *budget, ns_error *err)
 {
-    void *memory;
-    NS_TRY(ns_take(&memory, g->count, sizeof(ns_column_range), budget, err));
-    ns_column_range *sorted = memory;
+    ns_column_range *sorted;
+    NS_TRY(ns_take(&sorted, g->count, sizeof *sorted, budget, err));
     for (int64_t i = 0; i < g->count; i++)
         sorted[i] = columns_at(g, i);
     ns_status status = ns_sort_items(sorted, g->count, sizeof *sorted, by_first, err);
@@ -235,25 +234,23 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
     ns_error_clear(err);
     const int32_t processes = needs->site->parts;
     ns_budget budget = needs->budget;
-    void *own, *lists;
+    owned *own;
+    ns_needlist *lists = NULL;
     int32_t owners = 0;
-    NS_TRY(ns_take(&own, processes, sizeof(owned), &budget, err));
-    ns_status status = ns_take(&lists, processes, sizeof(ns_needlist), &budget, err);
-    if (status != NS_OK) {
-        ns_free(own);
-        return status;
-    }
-    status = sort_owners(needs, own, &owners, err);
+    NS_TRY(ns_take(&own, processes, sizeof *own, &budget, err));
+    ns_status status = ns_take(&lists, processes, sizeof *lists, &budget, err);
+    if (status == NS_OK)
+        status = sort_owners(needs, own, &owners, err);
     for (int32_t p = 0; status == NS_OK && p < processes; p++)
-        status = cut(needs, p, own, owners, (ns_needlist *)lists + p, &budget, err);
+        status = cut(needs, p, own, owners, &lists[p], &budget, err);
     const ns_layout layout = {processes, needs->site->per_node};
     const ns_blocks blocks = {.layouts = 1, .layout = &layout};
     ns_work work = {.limit = needs->max_work};
     ns_needsource source = {.blocks = &blocks, .lists = lists, .budget = &budget, .work = &work};
     if (status == NS_OK)
         status = ns_exchange_build(&source, needs->site, needs->width, false, exchange, err);
-    for (int32_t p = 0; p < processes; p++)
-        ns_needlist_free((ns_needlist *)lists + p, &budget);
+    for (int32_t p = 0; lists != NULL && p < processes; p++)
+        ns_needlist_free(&lists[p], &budget);
     ns_free(lists);
     ns_free(own);
     return status;

@@ -166,7 +166,6 @@ ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups,
 
 void ns_needset_scratch_free(ns_needset_scratch *scratch, ns_budget *budget)
 {
-    if (scratch->word != NULL)
-        ns_give_back(scratch->word, scratch->capacity, sizeof *scratch->word, budget);
+    ns_give_back(scratch->word, scratch->capacity, sizeof *scratch->word, budget);
     *scratch = (ns_needset_scratch){0};
 }

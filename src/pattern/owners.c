@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-enum { SOME = 1 << 20 }; /* bytes that nobody minds */
+enum { SOME = 1 << 20 }; /* bytes: too few to be worth a second pass */
 
 ns_status ns_owners_open(ns_owners *owners, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {
-    void *memory;
-    NS_TRY(ns_take(&memory, blocks->rows, sizeof *owners->head, budget, err));
+    uint32_t *head;
+    NS_TRY(ns_take(&head, blocks->rows, sizeof *head, budget, err));
     *owners = (ns_owners){.blocks = blocks,
                           .budget = budget,
-                          .head = memory,
+                          .head = head,
                           .shares = 1,
                           .square = blocks->rows == blocks->cols && blocks->layout[0].parts <= blocks->rows};
     return NS_OK;
@@ -29,11 +29,9 @@ void ns_owners_free(ns_owners *owners)
 
 ns_status ns_owners_new_share(ns_owners *owners, int64_t row, int32_t owner, ns_error *err)
 {
-    void *memory = owners->share;
     if (owners->shares == UINT32_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "more than 2^32 rows and owners of their columns");
-    NS_TRY(ns_grow(&memory, &owners->room, owners->shares + 1, sizeof *owners->share, owners->budget, err));
-    owners->share = memory;
+    NS_TRY(ns_grow(&owners->share, &owners->room, owners->shares + 1, sizeof *owners->share, owners->budget, err));
     owners->share[owners->shares] = (ns_share){1, owner, owners->head[row]};
     owners->head[row] = (uint32_t)owners->shares++;
     return NS_OK;

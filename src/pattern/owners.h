@@ -46,12 +46,6 @@ static inline ns_status ns_owners_add(ns_owners *o, int64_t row, int32_t owner, 
     return NS_OK;
 }
 
-/* An entry of this row has a remote column; rows and columns are not cut alike. */
-static inline ns_status ns_owners_remote(ns_owners *o, int64_t row, int64_t col, ns_error *err)
-{
-    return ns_owners_add(o, row, ns_blocks_owner(o->blocks, 0, col, &o->last), err);
-}
-
 /* Do the shares take more memory than filing each entry would? */
 bool ns_owners_too_many(const ns_owners *owners);
 

@@ -36,14 +36,12 @@ static bool fits_narrow(const ns_rows *r)
 
 ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {
-    void *memory = NULL;
     ns_rows made = {.matrix = matrix, .blocks = blocks, .budget = budget};
     /* start and, later, fill: far more rows than fit are refused before any is touched */
     NS_TRY(ns_budget_check(budget, 2.0 * (double)blocks->rows * sizeof *rows->start, err));
     ns_status status = place_rows(&made, blocks->layout[0].parts, err);
     if (status == NS_OK)
-        status = ns_take(&memory, ns_count_add(blocks->rows, 1), sizeof *made.start, budget, err);
-    made.start = memory;
+        status = ns_take(&made.start, ns_count_add(blocks->rows, 1), sizeof *made.start, budget, err);
     made.in_order = made.ascending = fits_narrow(&made);
     if (status == NS_OK)
         *rows = made;
@@ -74,15 +72,12 @@ void ns_rows_stop_keeping(ns_rows *rows)
 void ns_rows_make_room(ns_rows *rows, int64_t more)
 {
     enum { OF_LIMIT = 8 };
-    void *memory = rows->narrow;
     ns_error ignored = {0};
     const double bytes = 2.0 * (double)rows->room * sizeof *rows->narrow;
     if ((rows->budget->limit > 0 && OF_LIMIT * bytes > (double)rows->budget->limit) ||
-        ns_grow(&memory, &rows->room, ns_count_add(rows->requests, more), sizeof *rows->narrow, rows->budget,
+        ns_grow(&rows->narrow, &rows->room, ns_count_add(rows->requests, more), sizeof *rows->narrow, rows->budget,
                 &ignored) != NS_OK)
         ns_rows_stop_keeping(rows);
-    else
-        rows->narrow = memory;
 }
 
 int64_t ns_rows_append(ns_rows *rows, int64_t row, const ns_entry *entries, size_t count, uint64_t own_first,

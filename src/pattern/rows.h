@@ -2,7 +2,7 @@
  *
  * Where rows come in order, their columns are kept as they come.  Files come in any order, so for these a second pass
  * files the columns by row: 4 bytes a remote entry (8 past 2^32 columns) and 16 a row (24 with a partition vector).
- * The entries of a part stand together.
+ * The entries of a part are contiguous.
  */
 #ifndef NS_PATTERN_ROWS_H
 #define NS_PATTERN_ROWS_H
@@ -58,8 +58,8 @@ static inline void ns_rows_remote(ns_rows *rows, int64_t row, int64_t col)
 }
 
 /* First pass: `count` entries of this row, whose part owns columns [own_first, own_first + own_count); there is no
- * partition, and they follow the rows before.  Those of other parts are put behind these rows: which ones nobody can
- * foretell, so each is stored and only some are counted.  Returns how many. */
+ * partition, and they follow the rows before.  Those of other parts are put behind these rows: which ones is hard to
+ * predict, so each is stored and only some are counted.  Returns how many. */
 int64_t ns_rows_append(ns_rows *rows, int64_t row, const ns_entry *entries, size_t count, uint64_t own_first,
                        uint64_t own_count);
 

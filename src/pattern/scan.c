@@ -62,7 +62,7 @@ static ns_status view_rows(ns_scan *s, const ns_entry *entries, size_t count, ns
 }
 
 /* Rows and columns are cut alike: the owner of a column is the group of the row of that number, which is at hand where
- * entries and their mirror images come by turns. */
+ * entries and their mirror images alternate. */
 static ns_status view_square(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_row_group turn[2] = {0};
@@ -120,9 +120,11 @@ static ns_status receive_patches(void *context, const ns_patch *patch, size_t co
     return NS_OK;
 }
 
-static ns_status check_request(const ns_matrix_info *info, const ns_layout *layout, size_t layouts,
-                               const ns_exchange_options *options, ns_error *err)
+/* *s is set up: its budget, and what is wanted of it. */
+static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
+    const ns_matrix_info *info = &matrix->info;
     for (size_t i = 0; i < layouts; i++)
         NS_TRY(ns_layout_check(layout[i], err));
     if (options->width < 0 || options->width > INT32_MAX)
@@ -132,67 +134,52 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     if (options->site != NULL && (layouts != 1 || layout[0].parts != options->site->parts))
         return ns_fail(err, NS_ERR_RANGE, "a site of %d parts is for one layout, of as many parts",
                        (int)options->site->parts);
-    if (options->part == NULL)
-        return NS_OK;
-    if (info->rows != info->cols)
+    const int32_t *part = options->part;
+    if (part != NULL && info->rows != info->cols)
         return ns_fail(err, NS_ERR_DATA,
                        "a partition needs a square matrix (a column belongs to its row's part); %s is %lld x %lld",
                        info->name, (long long)info->rows, (long long)info->cols);
-    for (size_t i = 1; i < layouts; i++)
+    for (size_t i = 1; part != NULL && i < layouts; i++)
         if (layout[i].parts != layout[0].parts)
             return ns_fail(err, NS_ERR_DATA, "a partition fixes the number of parts");
-    for (int64_t i = 0; i < info->rows; i++)
-        if (options->part[i] < 0 || options->part[i] >= layout[0].parts)
+    for (int64_t i = 0; part != NULL && i < info->rows; i++)
+        if (part[i] < 0 || part[i] >= layout[0].parts)
             return ns_fail(err, NS_ERR_RANGE, "row %lld is in part %d, but there are %d parts", (long long)i + 1,
-                           (int)options->part[i], (int)layout[0].parts);
-    return NS_OK;
-}
-
-/* Read the matrix, or be told of its columns: who needs what, and the rows of the view. */
-static ns_status gather(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                        const ns_exchange_options *options, ns_error *err)
-{
-    const ns_matrix_info *info = ns_matrix_describe(matrix);
-    const int32_t *part = options->part;
-    s->told = matrix->columns != NULL && part == NULL && !s->with_rows ? matrix : NULL;
-    if (s->told != NULL && options->view == NULL) { /* of each part's rows, when they are asked for */
-        s->nonzeros = info->stored;
-        s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
-        return ns_matrix_count_work(matrix, err);
-    }
-    s->by_turns = matrix->scan_half != NULL && info->symmetry != NS_GENERAL;
-    NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, part, &s->budget, err));
-    if (s->told == NULL)
-        NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
-    if (options->view != NULL) {
-        NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, s->with_rows, s->threads, &s->budget, err));
-        return ns_matrix_scan(matrix, receive_viewed, s, err);
-    }
-    if (matrix->columns == NULL)
-        return matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
-                                            : ns_matrix_scan(matrix, receive, s, err);
-    /* of each run of rows that are in one part */
-    for (int64_t row = 0, end = 0; row < info->rows; row = end) {
-        ns_column_span span[NS_SPANS];
-        for (end = row + 1; end < info->rows && part[end] == part[row]; end++)
-            ;
-        const int spans = matrix->columns(matrix, row, end - row, span);
-        for (int i = 0; i < spans; i++)
-            NS_TRY(ns_needset_add_range(&s->set, part[row], span[i].first, span[i].count, err));
-    }
-    s->nonzeros = info->stored;
-    return ns_matrix_count_work(matrix, err);
-}
-
-/* *s is set up: its budget, and what is wanted of it. */
-static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
-{
-    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
+                           (int)part[i], (int)layout[0].parts);
     if (layouts == 0)
         return NS_OK;
     s->groups = options->groups;
-    NS_TRY(gather(s, matrix, layout, layouts, options, err));
+
+    /* read the matrix, or ask it for its columns: which part needs which column, and the rows of the view */
+    s->told = matrix->columns != NULL && part == NULL && !s->with_rows ? matrix : NULL;
+    if (s->told != NULL && options->view == NULL) { /* computed for each part's rows on demand */
+        s->nonzeros = info->stored;
+        s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
+        NS_TRY(ns_matrix_count_work(matrix, err));
+    } else {
+        s->by_turns = matrix->scan_half != NULL && info->symmetry != NS_GENERAL;
+        NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, part, &s->budget, err));
+        if (s->told == NULL)
+            NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
+        if (options->view != NULL) {
+            NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, s->with_rows, s->threads, &s->budget, err));
+            NS_TRY(ns_matrix_scan(matrix, receive_viewed, s, err));
+        } else if (matrix->columns == NULL) {
+            NS_TRY(matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
+                                                : ns_matrix_scan(matrix, receive, s, err));
+        } else { /* of each run of rows that are in one part */
+            for (int64_t row = 0, end = 0; row < info->rows; row = end) {
+                ns_column_span span[NS_SPANS];
+                for (end = row + 1; end < info->rows && part[end] == part[row]; end++)
+                    ;
+                const int spans = matrix->columns(matrix, row, end - row, span);
+                for (int i = 0; i < spans; i++)
+                    NS_TRY(ns_needset_add_range(&s->set, part[row], span[i].first, span[i].count, err));
+            }
+            s->nonzeros = info->stored;
+            NS_TRY(ns_matrix_count_work(matrix, err));
+        }
+    }
     if (s->told == NULL)
         NS_TRY(ns_needset_close(&s->set, err));
     ns_needsource source = {

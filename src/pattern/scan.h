@@ -1,4 +1,4 @@
-/* scan.h -- what a scan of a matrix gathers, for those who want more of it than the exchanges */
+/* scan.h -- what a scan of a matrix gathers, for callers that need more than the exchanges */
 #ifndef NS_PATTERN_SCAN_H
 #define NS_PATTERN_SCAN_H
 
@@ -13,7 +13,7 @@ typedef struct ns_scan {
     size_t by_turns;       /* 1 where an entry's mirror image comes next to it, else 0 */
     int threads;           /* for the view's rows, 0: one a processor */
     bool with_rows;        /* the set and the view's rows are wanted afterwards */
-    const ns_matrix *told; /* the matrix, when it tells the columns of a part's rows and nothing is read; else NULL */
+    const ns_matrix *told; /* the matrix, where it computes the columns of a part's rows and is not read; else NULL */
     ns_view_scan *view;    /* with its rows, when options->view asks for the view; else NULL */
     bool groups;           /* exchanges keep what is needed inside nodes */
     ns_graph **graph;      /* made in place of exchanges; or NULL */

@@ -1,4 +1,4 @@
-/* site.c -- where parts stand: node, local index and socket of each, and the parts of each node */
+/* site.c -- the mapping of parts to nodes: node, local index and socket of each, and the parts of each node */
 #include "pattern/site.h"
 
 #include "core/memory.h"
@@ -88,9 +88,12 @@ ns_status ns_site_blocks(int32_t parts, int32_t per_node, int32_t sockets, ns_si
     return NS_OK;
 }
 
-static ns_status check_map(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t sockets,
-                           const int32_t *socket_of, ns_error *err)
+ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t sockets,
+                           const int32_t *socket_of, ns_site **site, ns_error *err)
 {
+    ns_error_clear(err);
+    ns_site *s;
+    arrays a;
     NS_TRY(check_counts(parts, sockets, err));
     if (nodes < 1 || nodes == INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be at least 1 and below 2^31 - 1, got %d",
@@ -105,20 +108,10 @@ static ns_status check_map(int32_t parts, int32_t nodes, const int32_t *node_of,
             return ns_fail(err, NS_ERR_RANGE, "part %d is on socket %d, but sockets go from 0 to %d", (int)p,
                            (int)socket_of[p], (int)sockets - 1);
     }
-    return NS_OK;
-}
-
-ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t sockets,
-                           const int32_t *socket_of, ns_site **site, ns_error *err)
-{
-    ns_error_clear(err);
-    ns_site *s;
-    arrays a;
-    NS_TRY(check_map(parts, nodes, node_of, sockets, socket_of, err));
     NS_TRY(take(parts, nodes, sockets, &s, &a, err));
     memcpy(a.node_of, node_of, (size_t)parts * sizeof *node_of);
     file_parts(s, &a);
-    assert(socket_of == NULL || a.socket_of != NULL); /* check_map wants sockets with it */
+    assert(socket_of == NULL || a.socket_of != NULL); /* it comes with sockets */
     if (socket_of != NULL)
         memcpy(a.socket_of, socket_of, (size_t)parts * sizeof *socket_of);
     else if (a.socket_of != NULL)

@@ -8,7 +8,7 @@
 struct ns_site {
     size_t size;              /* of this struct, B */
     int32_t parts, nodes;     /* a node may be empty */
-    int32_t per_node;         /* most parts of a node; of blocks, what was asked for */
+    int32_t per_node;         /* most parts of a node; of blocks, as requested */
     int32_t sockets;          /* of a node; 0: what the machine has */
     const int32_t *node_of;   /* [parts] */
     const int32_t *local_of;  /* [parts] local index */

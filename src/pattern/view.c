@@ -81,7 +81,7 @@ static inline void ask(windows *w, int32_t owner, int64_t requests)
 typedef struct counting {
     ns_view_scan *view;
     int32_t parts;
-    windows w[NS_THREADS_MOST]; /* by worker: sums of whole numbers, which do not depend on who adds up what */
+    windows w[NS_THREADS_MOST]; /* by worker: sums of whole numbers, the same in any order */
 } counting;
 
 static ns_status count_part(void *context, int64_t part, int worker, ns_error *err)

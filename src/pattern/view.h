@@ -33,8 +33,9 @@ ns_status ns_view_change_over(ns_view_scan *view, ns_error *err);
 /* First pass: an entry of this row has a remote column. */
 static inline ns_status ns_view_remote(ns_view_scan *view, int64_t row, int64_t col, ns_error *err)
 {
+    ns_owners *o = &view->owners;
     if (view->by_owners)
-        return ns_owners_remote(&view->owners, row, col, err);
+        return ns_owners_add(o, row, ns_blocks_owner(o->blocks, 0, col, &o->last), err);
     ns_rows_remote(&view->rows, row, col);
     return NS_OK;
 }

@@ -25,7 +25,7 @@ typedef struct lot {
     int32_t needers;
 } lot;
 
-/* The slowest process of a node in a step; or only a time that none of them exceeds. */
+/* The slowest process of a node in a step, or only an upper bound of what its processes take. */
 typedef struct node_step {
     double bytes_s, waits_s, term[NS_FORM_TERMS];
     double messages, bytes; /* where the form has a residual */
@@ -47,7 +47,7 @@ static inline int transport_of(int k)
     return k / NS_MAXIMA % NS_TRANSPORTS;
 }
 
-/* A node is to be visited again; or only by rules that ask for the local index of another node's part. */
+/* A node has to be visited again, or only by rules that read the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
 enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
 
@@ -81,20 +81,20 @@ struct ns_placer {
     bool *is_near;                           /* [parts] a part that they exchange with has moved */
     int32_t *near, nears;                    /* those parts */
     int64_t *met; /* [parts] on how many nodes they have partners, either way; -1: not counted */
-    /* The exchange of what stands, as far as visits look at it. */
+    /* The exchange of the present placement, as far as visits read it. */
     ns_exchange exchange;
     ns_by_node by_node;
     /* Scratch of one node. */
     int64_t stamp;                              /* the last that was given out */
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
-    int32_t *node_at;                           /* [nodes] where a node stands in the list of others */
+    int32_t *node_at;                           /* [nodes] index of a node in the list of others */
     int32_t *other[NS_SIDES];                   /* [nodes] */
-    int64_t *entries[NS_SIDES], *begin;         /* [nodes], [nodes + 1] */
+    int64_t *entries[NS_SIDES];                 /* [nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
     int passes;                 /* 0: quoted anew */
-    bool routes, pairs, locals; /* what any of them looks at; locals: who takes a message follows from a local index */
+    bool routes, pairs, locals; /* what any of them reads; locals: who takes a message follows from a local index */
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* of visits */
@@ -246,9 +246,9 @@ static void bundle_node(ns_placer *p, int32_t node)
     }
 }
 
-/* The list of strands by their other node: these rising where `sorted`.  Returns how many nodes; begin[i] is where
- * those of the i-th begin. */
-static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand *to, int32_t *other)
+/* The list of strands by their other node; where entries are wanted these nodes rise, and each pair's are added up.
+ * Returns how many nodes. */
+static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t *other, int64_t *entries)
 {
     const int64_t stamp = ++p->stamp;
     int64_t nodes = 0;
@@ -256,7 +256,7 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand
         const int32_t one = p->list[i].other;
         if (p->node_seen[one] != stamp) {
             int64_t at = nodes++;
-            for (; sorted && at > 0 && other[at - 1] > one; at--)
+            for (; entries != NULL && at > 0 && other[at - 1] > one; at--)
                 other[at] = other[at - 1];
             other[at] = one;
             p->node_seen[one] = stamp;
@@ -264,29 +264,19 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand
         }
         p->node_at[one]++;
     }
-    p->begin[0] = 0;
-    for (int64_t i = 0; i < nodes; i++) {
-        p->begin[i + 1] = p->begin[i] + p->node_at[other[i]];
-        p->node_at[other[i]] = (int32_t)p->begin[i];
+    for (int64_t i = 0, begin = 0; i < nodes; i++) {
+        const int32_t strands = p->node_at[other[i]];
+        p->node_at[other[i]] = (int32_t)begin;
+        begin += strands;
     }
     for (int64_t i = 0; i < count; i++)
         to[p->node_at[p->list[i].other]++] = p->list[i];
-    return nodes;
-}
-
-/* Pairs of a node and another, at one side, of the strands in the list. */
-static void list_pairs(ns_placer *p, ns_node *n, int side, int64_t count)
-{
-    n->strand[side] = p->strand[side];
-    n->strands[side] = count;
-    n->pairs[side] = sort_by_other(p, count, true, p->strand[side], p->other[side]);
-    for (int64_t i = 0; i < n->pairs[side]; i++) {
-        p->entries[side][i] = 0;
-        for (int64_t k = p->begin[i]; k < p->begin[i + 1]; k++)
-            p->entries[side][i] += p->strand[side][k].entries;
+    for (int64_t i = 0, pair = -1; i < count && entries != NULL; i++) {
+        if (i == 0 || to[i].other != to[i - 1].other)
+            entries[++pair] = 0;
+        entries[pair] += to[i].entries;
     }
-    n->other[side] = p->other[side];
-    n->entries[side] = p->entries[side];
+    return nodes;
 }
 
 /* A node's lists, until the next call; those of parts that send to it have their bundles. */
@@ -294,7 +284,12 @@ static ns_node node_at(ns_placer *p, int32_t node)
 {
     const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
-    ns_node n = {.node = node, .route = p->route, .stay = p->stay};
+    ns_node n = {.node = node,
+                 .other = {p->other[NS_OUT], p->other[NS_IN]},
+                 .entries = {p->entries[NS_OUT], p->entries[NS_IN]},
+                 .strand = {p->strand[NS_OUT], p->strand[NS_IN]},
+                 .route = p->route,
+                 .stay = p->stay};
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++)
             if (p->node_of[in->from] == node)
@@ -304,17 +299,16 @@ static ns_node node_at(ns_placer *p, int32_t node)
             for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
                 if (p->node_of[out->to] != node)
                     p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
-        (void)sort_by_other(p, n.routes, false, p->route, p->other[NS_OUT]);
+        (void)sort_by_other(p, n.routes, p->route, p->other[NS_OUT], NULL);
     }
     if (!p->pairs)
         return n;
-    int64_t sent = 0, received = 0;
     for (const int32_t *q = part; q < end; q++)
         for (int32_t i = 0; i < p->bundles[*q]; i++) {
             const ns_strand *one = &p->bundle[p->first_out[*q] + i];
-            p->list[sent++] = (ns_strand){one->entries, p->local_of[*q], one->other};
+            p->list[n.strands[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
         }
-    list_pairs(p, &n, NS_OUT, sent);
+    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], p->strand[NS_OUT], p->other[NS_OUT], p->entries[NS_OUT]);
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
             const ns_strand *one = &p->bundle[p->first_out[in->from]];
@@ -323,15 +317,15 @@ static ns_node node_at(ns_placer *p, int32_t node)
             while (one->other != node)
                 one++;
             p->part_seen[in->from] = stamp;
-            p->list[received++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
+            p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
         }
-    list_pairs(p, &n, NS_IN, received);
+    n.pairs[NS_IN] = sort_by_other(p, n.strands[NS_IN], p->strand[NS_IN], p->other[NS_IN], p->entries[NS_IN]);
     return n;
 }
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* All choices, of an exchange made for what stands. */
+/* Quote all choices, from an exchange made for the present placement. */
 static ns_status quote(ns_placer *p, ns_error *err)
 {
     ns_site *site;
@@ -420,7 +414,6 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
 /* The touched nodes are visited again; of the slowest processes of each step, the price of each choice. */
 static ns_status by_difference(ns_placer *p, ns_error *err)
 {
-    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
     const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of so many parts */
     const pricing *end = p->pass + p->passes;
     if (larger) {
@@ -433,7 +426,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         const ns_transport transport = pass->choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
         NS_TRY(ns_task_open(of->strategy, transport, &p->exchange, p->machine, &p->arena, &of->task, err));
         NS_TRY(ns_visit_open(v, &p->arena, err));
-        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
+        NS_TRY(ns_visit_scratch(v, &p->arena, err));
         ns_visit_start(v);
     }
     for (int32_t i = 0; i < p->touches && p->pairs; i++)
@@ -441,15 +434,16 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             bundle_node(p, p->touch[i]);
     if (p->form->needs_hops) { /* each message changes the busiest link, and with it the price of every process */
         touch_all(p);
-        for (pricing *pass = p->pass; pass < end; pass++)
-            pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
         for (int32_t node = 0; node < p->nodes; node++) {
             const ns_node n = node_at(p, node);
-            for (pricing *pass = p->pass; pass < end; pass++)
+            for (pricing *pass = p->pass; pass < end; pass++) {
+                if (node == 0)
+                    pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
                 ns_visit_hops(&pass->visit, &n);
+                if (node == p->nodes - 1)
+                    ns_visit_start(&pass->visit);
+            }
         }
-        for (pricing *pass = p->pass; pass < end; pass++)
-            ns_visit_start(&pass->visit);
     }
     /* The slowest of the nodes that were not touched, where it is no bound. */
     double enough[NS_VISITS][NS_TIMES] = {{0}};
@@ -470,7 +464,6 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
     for (pricing *pass = p->pass; pass < end; pass++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             const ns_visit *v = &pass->visit;
-            double variance;
             if (pass->choice[t] < 0)
                 continue;
             const ns_form_values *values = v->sums.values[t];
@@ -482,31 +475,33 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
                 if (values->hides)
                     NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_WAITING), &p->waiting[i], err));
             }
-            NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, &variance, err));
+            NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, err));
             p->seconds[pass->choice[t]] = p->price.estimate_s;
         }
     return NS_OK;
 }
 
-static ns_status price_touched(ns_placer *p, ns_error *err)
+ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
+    if (p->touches == 0) {
+        memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
+        return NS_OK;
+    }
     /* Touched, too, are nodes whose parts exchange with one that moved.  Where each route is a message, what a part
      * that stays sends to other nodes stays the same, unless their number changes: it meets as many as stand in met. */
     for (; p->nears > 0; p->nears--) {
         const int32_t q = p->near[p->nears - 1];
         int64_t met = 0;
-        p->stamp++;
-        for (int64_t i = p->graph->first_route[q]; i < p->graph->first_route[q + 1]; i++) {
-            int64_t *seen = &p->node_seen[p->node_of[p->graph->route[i].from]];
-            met += *seen != p->stamp;
-            *seen = p->stamp;
-        }
-        met *= p->nodes + INT64_C(1);
-        p->stamp++;
-        for (int64_t i = p->first_out[q]; i < p->first_out[q + 1]; i++) {
-            int64_t *seen = &p->node_seen[p->node_of[p->out[i].to]];
-            met += *seen != p->stamp;
-            *seen = p->stamp;
+        for (int side = 0; side < NS_SIDES; side++) {
+            const ns_route *route = side == NS_OUT ? p->out : p->graph->route;
+            const int64_t *first = side == NS_OUT ? p->first_out : p->graph->first_route, stamp = ++p->stamp;
+            met *= p->nodes + INT64_C(1);
+            for (int64_t i = first[q]; i < first[q + 1]; i++) {
+                int64_t *seen = &p->node_seen[p->node_of[side == NS_OUT ? route[i].to : route[i].from]];
+                met += *seen != stamp;
+                *seen = stamp;
+            }
         }
         if (p->pairs || met != p->met[q])
             touch(p, p->node_of[q], TOUCHED);
@@ -540,14 +535,6 @@ static ns_status price_touched(ns_placer *p, ns_error *err)
     for (int32_t i = 0; i < p->touches; i++)
         p->touched[p->touch[i]] = 0;
     p->touches = 0;
-    return NS_OK;
-}
-
-ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
-{
-    ns_error_clear(err);
-    if (p->touches > 0)
-        NS_TRY(price_touched(p, err));
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
     return NS_OK;
 }
@@ -564,13 +551,22 @@ ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placement
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-/* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
-static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_error *err)
+#define TAKE(array, count)                                                                                             \
+    do {                                                                                                               \
+        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
+        p->block[p->blocks++] = (array);                                                                               \
+    } while (0)
+
+static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
+    const ns_graph *graph = p->graph;
+    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
     const int32_t nowhere = 0;
     ns_site *site;
     ns_exchange *x;
-    bool local = true;
+    bool local = true; /* what a node sends and receives depends only on its own parts and those they exchange with */
+    NS_TRY(ns_workspace_open(&p->workspace, err));
+    /* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
     ns_status status = ns_exchange_from_messages_on(NULL, 0, site, &x, err);
     ns_site_free(site);
@@ -588,7 +584,9 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
             (ns_placed){.size = sizeof p->choice[i], .strategy = quoted->strategy, .transport = quoted->transport};
         if (count == 0 || p->strategy[count - 1] != quoted->strategy)
             p->strategy[p->selection.strategies++] = quoted->strategy;
-        local = local && ns_strategy_is_local(quoted->strategy) && p->selection.strategies <= NS_VISITS;
+        const ns_strategy *one = quoted->strategy;
+        local = local && p->selection.strategies <= NS_VISITS && one->rule != NULL && one->same_messages &&
+                one->rule->cap == NULL && !one->all_processes && one->holders <= 1; /* a cap depends on whole nodes */
     }
     p->form = ns_form_of(p->machine, p->selection.price.form);
     for (int m = 0; m < NS_MEMORIES; m++)
@@ -612,21 +610,8 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
                 p->pass[i].visit.sums.values[transport] = &p->values[ns_transport_memory(transport)];
             }
     }
-    return NS_OK;
-}
 
-#define TAKE(array, count)                                                                                             \
-    do {                                                                                                               \
-        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
-        p->block[p->blocks++] = (array);                                                                               \
-    } while (0)
-
-static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
-{
-    const ns_graph *graph = p->graph;
-    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
-    NS_TRY(ns_workspace_open(&p->workspace, err));
-    NS_TRY(find_choices(p, selection, err));
+    /* Memory, then the graph by sending part and its lots. */
     TAKE(p->node_of, parts);
     TAKE(p->local_of, parts);
     TAKE(p->socket_of, parts);
@@ -644,7 +629,6 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->by_node.routed, parts);
     TAKE(p->node_seen, nodes);
     TAKE(p->node_at, nodes);
-    TAKE(p->begin, nodes + 1);
     TAKE(p->list, routes);
     TAKE(p->route, routes);
     TAKE(p->stay, routes);

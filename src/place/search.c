@@ -28,7 +28,7 @@ enum {
     PASSES = 10,          /* over one set, at most */
     PATIENCE = 50,        /* moves of a pass without a better cut */
     ROUNDS = 4,           /* of swaps */
-    STARTS = BISECTED + 3 /* what stands, blocks, cyclic */
+    STARTS = BISECTED + 3 /* the given placement, blocks, cyclic */
 };
 
 /* Swaps and moves: by the number of parts, at least and at most; less where a price has many routes to add up. */
@@ -65,7 +65,7 @@ typedef struct search {
     int32_t *set, *sorted; /* [parts] by node */
     int8_t *side;          /* [parts] 0 or 1; OUTSIDE of the set */
     int64_t *gain;         /* [parts] how much less is cut when the part changes sides */
-    int32_t *leaf;         /* [parts] where it stands in a tree */
+    int32_t *leaf;         /* [parts] its leaf in a tree */
     int32_t *best[2];      /* [4 parts] tournaments: parts of a side that have not moved, by gain */
     int32_t leaves;        /* of either tree */
     int32_t *moved;        /* [parts] in the order of moves */
@@ -75,7 +75,7 @@ typedef struct search {
     int32_t *part;        /* [places] */
     int64_t *place_of;    /* [parts] */
     int64_t done, tries;
-    double slack;      /* how much slower than the best a placement may be that stands, as a part */
+    double slack;      /* how much slower than the best an accepted placement may be, as a share */
     ns_placer *placer; /* of all choices */
     start start[STARTS];
     int starts;
@@ -98,7 +98,7 @@ static int32_t better(const search *s, int32_t a, int32_t b)
     return a == NONE || (b != NONE && s->gain[b] > s->gain[a]) ? b : a;
 }
 
-/* A part enters a tree, or leaves it (NONE), or has another gain. */
+/* Insert a part in a tree, remove it (NONE), or update its gain. */
 static void play(search *s, int side, int32_t leaf, int32_t part)
 {
     int32_t *best = s->best[side];
@@ -205,7 +205,7 @@ static ns_status price(search *s, start *one, ns_error *err)
     return NS_OK;
 }
 
-/* A start more, where it leaves every node within its room. */
+/* Add a start, unless a node would have more parts than it has room for. */
 static ns_status add_start(search *s, ns_error *err)
 {
     start *one = &s->start[s->starts];
@@ -217,44 +217,15 @@ static ns_status add_start(search *s, ns_error *err)
     return price(s, one, err);
 }
 
-static ns_status make_starts(search *s, const int32_t *node_of, ns_error *err)
-{
-    memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
-    NS_TRY(add_start(s, err));
-    ns_place_blocks(s->parts, s->nodes, s->start[s->starts].node_of);
-    NS_TRY(add_start(s, err));
-    ns_place_cyclic(s->parts, s->nodes, s->start[s->starts].node_of);
-    NS_TRY(add_start(s, err));
-    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * s->graph->routes + 1) < BISECTION); i++) {
-        int32_t left = s->parts; /* sizes of nodes as even as the places allow */
-        memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-        while (left > 0)
-            for (int32_t node = 0; node < s->nodes && left > 0; node++)
-                if (s->size[node] < s->room[node]) {
-                    s->size[node]++;
-                    left--;
-                }
-        for (int32_t p = 0; p < s->parts; p++)
-            s->set[p] = p;
-        NS_TRY(bisect(s, s->set, 0, s->nodes, err));
-        const int32_t *part = s->set;
-        for (int32_t node = 0; node < s->nodes; node++)
-            for (int32_t k = 0; k < s->size[node]; k++)
-                s->start[s->starts].node_of[*part++] = node;
-        NS_TRY(add_start(s, err));
-    }
-    return NS_OK;
-}
-
 /* ---- swaps and moves --------------------------------------------------------------------------------------------- */
 
-/* A part goes to a node; or, with another that stands there, they change places. */
+/* Move a part to a node, or swap it with another part of that node. */
 static ns_status make(ns_placer *placer, int32_t part, int32_t other, int32_t node, ns_error *err)
 {
     return other != NONE ? ns_placer_swap(placer, part, other, err) : ns_placer_move(placer, part, node, err);
 }
 
-/* So many swaps and moves from a placement, priced by one choice; the best that was met is what it becomes. */
+/* Try so many swaps and moves from a placement, priced by one choice, and keep the best placement that was found. */
 static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tries, ns_error *err)
 {
     const int32_t *node_of = ns_placer_node_of(placer);
@@ -287,7 +258,7 @@ static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tr
             NS_TRY(make(placer, part, other, from, err));
             continue;
         }
-        /* It stays: the other, or the last part of its node, takes the place that it leaves. */
+        /* Accepted: the other part, or the last one of its node, takes the place that it leaves. */
         const int64_t left = s->place_of[part];
         const int32_t heir = other != NONE ? other : s->part[s->place[from] + --s->size[from]];
         s->place_of[part] = other != NONE ? s->place_of[other] : s->place[to] + s->size[to]++;
@@ -409,7 +380,32 @@ static ns_status run(search *s, int32_t *node_of, ns_error *err)
         s->tie[--s->first[r->to]] = (tie){r->entries * g->width, r->from};
     }
     NS_TRY(ns_placer_open(g, s->nodes, s->machine, s->selection, s->limits, &s->placer, err));
-    NS_TRY(make_starts(s, node_of, err));
+
+    /* What the search starts from: the given placement, blocks, cyclic, and bisections. */
+    memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
+    NS_TRY(add_start(s, err));
+    ns_place_blocks(s->parts, s->nodes, s->start[s->starts].node_of);
+    NS_TRY(add_start(s, err));
+    ns_place_cyclic(s->parts, s->nodes, s->start[s->starts].node_of);
+    NS_TRY(add_start(s, err));
+    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * g->routes + 1) < BISECTION); i++) {
+        int32_t left = s->parts; /* sizes of nodes as even as the places allow */
+        memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
+        while (left > 0)
+            for (int32_t node = 0; node < s->nodes && left > 0; node++)
+                if (s->size[node] < s->room[node]) {
+                    s->size[node]++;
+                    left--;
+                }
+        for (int32_t p = 0; p < s->parts; p++)
+            s->set[p] = p;
+        NS_TRY(bisect(s, s->set, 0, s->nodes, err));
+        const int32_t *part = s->set;
+        for (int32_t node = 0; node < s->nodes; node++)
+            for (int32_t k = 0; k < s->size[node]; k++)
+                s->start[s->starts].node_of[*part++] = node;
+        NS_TRY(add_start(s, err));
+    }
     sort(s->start, s->starts);
     for (int round = 0, alive = s->starts; round < ROUNDS && s->nodes > 1; round++, alive = (alive + 1) / 2) {
         s->slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;

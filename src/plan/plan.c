@@ -140,23 +140,6 @@ static double squared(double x)
     return x * x;
 }
 
-/* Of the incumbent and the model's choice the faster one stays until another way is faster beyond doubt. */
-static int best_of(const ns_plan *p, const view *v)
-{
-    int best = -1, base = -1;
-    for (int i = 0; i < p->count; i++)
-        if (tried(&p->way[i])) {
-            if (best < 0 || v->y[i] < v->y[best])
-                best = i;
-            if ((i == p->options.incumbent || i == p->model) && (base < 0 || v->y[i] < v->y[base]))
-                base = i;
-        }
-    if (base < 0 || base == best)
-        return best;
-    const double error = v->noise * sqrt(1.0 / p->way[base].kept + 1.0 / p->way[best].kept);
-    return v->y[best] > v->y[base] - stick * error ? base : best;
-}
-
 static void look(const ns_plan *p, view *v)
 {
     double sum = 0;
@@ -188,10 +171,15 @@ static void look(const ns_plan *p, view *v)
     for (int i = 0; i < p->count && firsts > 1; i++)
         if (tried(&p->way[i]) && !p->way[i].settled)
             v->y[i] -= slower;
+    int base = -1;
     for (int i = 0; i < p->count; i++) {
         const evidence *w = &p->way[i];
         if (!tried(w))
             continue;
+        if (v->best < 0 || v->y[i] < v->y[v->best])
+            v->best = i;
+        if ((i == p->options.incumbent || i == p->model) && (base < 0 || v->y[i] < v->y[base]))
+            base = i;
         v->unpredicted += !predicted(w) && i != p->options.incumbent;
         if (predicted(w)) {
             v->weight[i] = 1 / (squared(w->given.doubt) + squared(v->noise) / w->kept);
@@ -199,7 +187,11 @@ static void look(const ns_plan *p, view *v)
             v->shift += v->weight[i] * (v->y[i] - w->ln_predicted);
         }
     }
-    v->best = best_of(p, v);
+    /* Of the incumbent and the model's choice the faster one stays until another way is faster beyond doubt. */
+    if (base >= 0 && base != v->best) {
+        const double error = v->noise * sqrt(1.0 / p->way[base].kept + 1.0 / p->way[v->best].kept);
+        v->best = v->y[v->best] > v->y[base] - stick * error ? base : v->best;
+    }
     for (int i = 0; i < p->count; i++)
         if (tried(&p->way[i]) && !predicted(&p->way[i]) && p->way[i].given.like < 0) {
             sum += v->y[i] - v->y[v->best];
@@ -291,15 +283,6 @@ static void again(const ns_plan *p, const view *v, int i, double *gain, double *
     }
 }
 
-static void first_time(double m, double s, double wrong, double *gain, double *loss)
-{
-    double g, l;
-    gain_loss(m, s, gain, loss);
-    gain_loss(m, fmax(s, tail_sd), &g, &l);
-    *gain += wrong * (g - *gain);
-    *loss += wrong * (l - *loss);
-}
-
 /* ---- what next --------------------------------------------------------------------------------------------------- */
 
 static const char unseen[] = "never tried: what it may gain is worth a call",
@@ -322,7 +305,7 @@ typedef struct offer {
 static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *loss)
 {
     const evidence *w = &p->way[i];
-    double m, s, wrong;
+    double m, s, wrong, g, l;
     if (tried(w)) {
         again(p, v, i, gain, loss);
         *loss *= provisional(v, w) ? settling : 1;
@@ -332,7 +315,10 @@ static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *
          p->options.effort != NS_PLAN_PATIENT) ||
         !expect(p, v, i, &m, &s, &wrong))
         return false;
-    first_time(m, s, wrong, gain, loss);
+    gain_loss(m, s, gain, loss);
+    gain_loss(m, fmax(s, tail_sd), &g, &l);
+    *gain += wrong * (g - *gain);
+    *loss += wrong * (l - *loss);
     if (!predicted(w) && w->given.like >= 0)
         *loss += like_loss;
     return true;
@@ -484,23 +470,6 @@ ns_status ns_plan_runs(ns_plan *p, ns_plan_run *runs, int *count, ns_error *err)
 
 /* ---- opening, telling -------------------------------------------------------------------------------------------- */
 
-/* Who goes first: what earlier runs measured decides by itself (-1, unless nothing may be tried). */
-static int first_way(const ns_plan *p)
-{
-    int measured = -1;
-    for (int i = 0; i < p->count; i++) {
-        const ns_plan_way *w = &p->way[i].given;
-        if (w->measured > 0 && (measured < 0 || w->measured_s < p->way[measured].given.measured_s))
-            measured = i;
-    }
-    if (measured >= 0)
-        return p->options.effort == NS_PLAN_ESTIMATE ? measured : -1;
-    const int incumbent = p->options.incumbent;
-    if (p->model < 0 || (p->options.foreign && incumbent >= 0))
-        return incumbent >= 0 ? incumbent : 0;
-    return p->model;
-}
-
 ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options *options, ns_plan **plan,
                        ns_error *err)
 {
@@ -551,10 +520,20 @@ ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options
         w->timed = ways[i].measured;
         w->last = 1;
     }
-    for (int i = 0; i < count; i++)
+    /* Who goes first: what earlier runs measured decides by itself (-1, unless nothing may be tried). */
+    int measured = -1;
+    for (int i = 0; i < count; i++) {
         if (predicted(&p->way[i]))
             p->way[i].ln_predicted = log(ways[i].predicted_s / ways[p->model].predicted_s);
-    p->first = first_way(p);
+        if (ways[i].measured > 0 && (measured < 0 || ways[i].measured_s < ways[measured].measured_s))
+            measured = i;
+    }
+    if (measured >= 0)
+        p->first = given.effort == NS_PLAN_ESTIMATE ? measured : -1;
+    else if (p->model < 0 || (given.foreign && given.incumbent >= 0))
+        p->first = given.incumbent >= 0 ? given.incumbent : 0;
+    else
+        p->first = p->model;
     *plan = p;
     return NS_OK;
 }
@@ -653,29 +632,6 @@ static void believe(const ns_plan *p, double *m, double *s)
     }
 }
 
-/* P(i is the fastest) = the integral of its density times P(all others are slower).  Returns
- * the mean of the least. */
-static double fastest(const ns_plan *p, const double *m, const double *s, double *p_best)
-{
-    double sum = 0, least = 0;
-    for (int i = 0; i < p->count; i++) {
-        p_best[i] = 0;
-        for (int step = 0; step < STEPS; step++) {
-            const double z = -6 + 12 * (step + 0.5) / STEPS, x = m[i] + s[i] * z;
-            double density = exp(-z * z / 2);
-            for (int j = 0; j < p->count; j++)
-                if (j != i)
-                    density *= below((m[j] - x) / s[j]);
-            p_best[i] += density;
-            least += density * x;
-        }
-        sum += p_best[i];
-    }
-    for (int i = 0; i < p->count; i++)
-        p_best[i] /= sum;
-    return least / sum;
-}
-
 ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *err)
 {
     ns_error_clear(err);
@@ -689,7 +645,21 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
     for (int j = 0; j < p->count; j++)
         known = known || tried(&p->way[j]);
     believe(p, m, s);
-    const double least = fastest(p, m, s, p_best);
+    /* P(j is the fastest): the integral of its density times P(all others are slower); least: the mean of the least. */
+    double sum = 0, least = 0;
+    for (int j = 0; j < p->count; j++) {
+        p_best[j] = 0;
+        for (int step = 0; step < STEPS; step++) {
+            const double z = -6 + 12 * (step + 0.5) / STEPS, x = m[j] + s[j] * z;
+            double density = exp(-z * z / 2);
+            for (int k = 0; k < p->count; k++)
+                if (k != j)
+                    density *= below((m[k] - x) / s[k]);
+            p_best[j] += density;
+            least += density * x;
+        }
+        sum += p_best[j];
+    }
     const evidence *w = &p->way[i];
     double mean = 0, squares = 0;
     for (int k = 0; k < w->kept; k++)
@@ -699,8 +669,8 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
     const ns_plan_info found = {
         .size = sizeof found,
         .way = i,
-        .p_best = p_best[i],
-        .expected_ln_loss = fmax(0, m[i] - least),
+        .p_best = p_best[i] / sum,
+        .expected_ln_loss = fmax(0, m[i] - least / sum),
         .expected_s = known ? exp(m[i]) : 0,
         .measured_s = tried(w) ? exp(lower_median(w)) : 0,
         .spread = w->kept > 1 ? sqrt(squares / (w->kept - 1)) : 0,

@@ -274,42 +274,6 @@ static bool go(course *k, int way, double calls)
     return k->reached < k->lengths;
 }
 
-static ns_status play(course *k, ns_plan *plan, weather *w, ns_error *err)
-{
-    for (bool on = true; on; k->agreements++) {
-        ns_plan_run runs[NS_PLAN_TOLD];
-        int count;
-        NS_TRY(ns_plan_runs(plan, runs, &count, err));
-        for (int n = 0; n < count && on; n++) {
-            double seconds[NS_PLAN_TOLD];
-            const int way = runs[n].way, calls = (int)fmin(runs[n].calls, k->calls[k->lengths - 1] - k->made);
-            const int most = NS_PLAN_TOLD + 1 - count, times = calls < most ? calls : most;
-            on = go(k, way, calls);
-            for (int i = 0; i < times; i++)
-                seconds[i] = told(w, way, k->made - times + i, k->of->time_s[way]);
-            NS_TRY(ns_plan_tell(plan, way, calls, seconds, times, err));
-        }
-    }
-    return NS_OK;
-}
-
-static void all_once(course *k, weather *w)
-{
-    int best = 0;
-    double least = INFINITY;
-    for (int i = 0; i < k->of->ways; i++) {
-        const double t = told(w, i, i, k->of->time_s[i]);
-        if (t < least) {
-            least = t;
-            best = i;
-        }
-        if (!go(k, i, 1))
-            return;
-    }
-    k->agreements = 1;
-    (void)go(k, best, k->calls[k->lengths - 1]);
-}
-
 static double agreement_s(const ns_replay_case *c, const ns_replay_options *o)
 {
     return o->agreement_s * fmax(0, c->x[2]);
@@ -336,7 +300,21 @@ static ns_status planned(const ns_replay_case *c, const ns_replay_options *o, co
                                      .calls = known,
                                      .agreement_s = agreement_s(c, o)};
     NS_TRY(ns_plan_open(ways, c->ways, &options, &plan, err));
-    ns_status status = play(&k, plan, &w, err);
+    ns_status status = NS_OK;
+    for (bool on = true; on && status == NS_OK; k.agreements++) {
+        ns_plan_run runs[NS_PLAN_TOLD];
+        int count = 0;
+        status = ns_plan_runs(plan, runs, &count, err);
+        for (int n = 0; n < count && on && status == NS_OK; n++) {
+            double seconds[NS_PLAN_TOLD];
+            const int way = runs[n].way, number = (int)fmin(runs[n].calls, calls[lengths - 1] - k.made);
+            const int most = NS_PLAN_TOLD + 1 - count, times = number < most ? number : most;
+            on = go(&k, way, number);
+            for (int i = 0; i < times; i++)
+                seconds[i] = told(&w, way, k.made - times + i, c->time_s[way]);
+            status = ns_plan_tell(plan, way, number, seconds, times, err);
+        }
+    }
     const double least = c->way[model_of(c)].predicted_s;
     for (int i = 0; status == NS_OK && wisdom != NULL && i < c->ways && least > 0; i++) {
         ns_plan_info info = {.size = sizeof info};
@@ -414,9 +392,22 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
         course k = begin(c, o->calls, o->lengths, &to);
         if (rule == NS_REPLAY_MODEL || rule == NS_REPLAY_INCUMBENT)
             (void)go(&k, rule == NS_REPLAY_MODEL ? model_of(c) : c->incumbent, o->calls[o->lengths - 1]);
-        else if (rule == NS_REPLAY_ALL_ONCE)
-            all_once(&k, &w);
-        else if (!o->known)
+        else if (rule == NS_REPLAY_ALL_ONCE) {
+            int best = 0;
+            double least = INFINITY;
+            bool on = true;
+            for (int way = 0; way < c->ways && on; way++) {
+                const double t = told(&w, way, way, c->time_s[way]);
+                if (t < least) {
+                    least = t;
+                    best = way;
+                }
+                on = go(&k, way, 1);
+            }
+            k.agreements = 1;
+            if (on)
+                (void)go(&k, best, o->calls[o->lengths - 1]);
+        } else if (!o->known)
             NS_TRY(planned(c, o, o->calls, o->lengths, 0, NULL, NULL, w, &to, err));
         for (int n = 0; rule == NS_REPLAY_PLANNER && o->known && n < o->lengths; n++) {
             outcome one = {.excess = {0}};

@@ -204,23 +204,21 @@ ns_status ns_wisdom_prune(ns_wisdom *w, const char *before, int64_t least_calls,
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-static double number_of(const ns_value *row, const char *name)
-{
-    const ns_value *value = ns_value_get(row, name);
-    return value != NULL && value->kind == NS_NUMBER ? value->number : NAN;
-}
-
-static const char *text_of(const ns_value *row, const char *name)
-{
-    const ns_value *value = ns_value_get(row, name);
-    return value != NULL && value->kind == NS_TEXT ? value->text : NULL;
-}
-
-static int64_t whole_of(const ns_value *row, const char *name)
-{
-    const double value = number_of(row, name);
-    return value >= 1 && value <= 9e15 && value == floor(value) ? (int64_t)value : 0;
-}
+/* The members of a line in their order, before "sends". */
+static const struct {
+    const char *name;
+    enum { TEXT, NUMBER, WHOLE, TRUTH } kind; /* a whole number is at least 1 */
+    size_t offset;
+} members[] = {
+    {"machine", TEXT, offsetof(ns_wisdom_row, machine)},     {"mpi", TEXT, offsetof(ns_wisdom_row, mpi)},
+    {"bytes", NUMBER, offsetof(ns_wisdom_row, bytes)},       {"messages", NUMBER, offsetof(ns_wisdom_row, messages)},
+    {"processes", WHOLE, offsetof(ns_wisdom_row, processes)}, {"per_node", WHOLE, offsetof(ns_wisdom_row, per_node)},
+    {"way", TEXT, offsetof(ns_wisdom_row, way)},             {"median_s", NUMBER, offsetof(ns_wisdom_row, median_s)},
+    {"spread", NUMBER, offsetof(ns_wisdom_row, spread)},     {"count", WHOLE, offsetof(ns_wisdom_row, count)},
+    {"base_s", NUMBER, offsetof(ns_wisdom_row, base_s)},     {"predicted", TRUTH, offsetof(ns_wisdom_row, predicted)},
+    {"date", TEXT, offsetof(ns_wisdom_row, date)},
+};
+enum { MEMBERS = sizeof members / sizeof *members };
 
 static ns_status add_line(ns_wisdom *w, const char *text, const char *path, long line, ns_error *err)
 {
@@ -228,25 +226,21 @@ static ns_status add_line(ns_wisdom *w, const char *text, const char *path, long
     ns_error own = {.code = NS_OK};
     ns_status status = ns_json_parse(text, path, &root, &own);
     if (status == NS_OK) {
-        const ns_value *predicted = ns_value_get(root, "predicted");
-        status = ns_wisdom_add(
-            w,
-            &(ns_wisdom_row){.size = sizeof(ns_wisdom_row),
-                             .machine = text_of(root, "machine"),
-                             .mpi = text_of(root, "mpi"),
-                             .bytes = number_of(root, "bytes"),
-                             .messages = number_of(root, "messages"),
-                             .processes = whole_of(root, "processes"),
-                             .per_node = whole_of(root, "per_node"),
-                             .way = text_of(root, "way"),
-                             .median_s = number_of(root, "median_s"),
-                             .spread = number_of(root, "spread"),
-                             .count = whole_of(root, "count"),
-                             .base_s = number_of(root, "base_s"),
-                             .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
-                             .date = text_of(root, "date"),
-                             .sends = ns_value_get(root, "sends")},
-            &own);
+        ns_wisdom_row row = {.size = sizeof row, .sends = ns_value_get(root, "sends")};
+        for (int i = 0; i < MEMBERS; i++) {
+            const ns_value *v = ns_value_get(root, members[i].name);
+            const double number = v != NULL && v->kind == NS_NUMBER ? v->number : (double)NAN;
+            void *to = (char *)&row + members[i].offset;
+            if (members[i].kind == TEXT)
+                *(const char **)to = v != NULL && v->kind == NS_TEXT ? v->text : NULL;
+            else if (members[i].kind == NUMBER)
+                *(double *)to = number;
+            else if (members[i].kind == WHOLE)
+                *(int64_t *)to = number >= 1 && number <= 9e15 && number == floor(number) ? (int64_t)number : 0;
+            else
+                *(bool *)to = v != NULL && v->kind == NS_BOOL && v->truth;
+        }
+        status = ns_wisdom_add(w, &row, &own);
     }
     ns_value_free(root);
     return status == NS_OK ? NS_OK : ns_fail_at(err, own.code, path, line, own.column, "%s", own.text);
@@ -303,19 +297,16 @@ static ns_status write_row(const ns_wisdom_row *r, FILE *file, ns_error *err)
     char *text;
     size_t size;
     ns_value *v = ns_value_new();
-    ns_value_text(v, "machine", r->machine);
-    ns_value_text(v, "mpi", r->mpi);
-    ns_value_count(v, "bytes", r->bytes);
-    ns_value_count(v, "messages", r->messages);
-    ns_value_count(v, "processes", (double)r->processes);
-    ns_value_count(v, "per_node", (double)r->per_node);
-    ns_value_text(v, "way", r->way);
-    ns_value_count(v, "median_s", r->median_s);
-    ns_value_count(v, "spread", r->spread);
-    ns_value_count(v, "count", (double)r->count);
-    ns_value_count(v, "base_s", r->base_s);
-    ns_value_bool(v, "predicted", r->predicted);
-    ns_value_text(v, "date", r->date);
+    for (int i = 0; i < MEMBERS; i++) {
+        const void *from = (const char *)r + members[i].offset;
+        if (members[i].kind == TEXT)
+            ns_value_text(v, members[i].name, *(const char *const *)from);
+        else if (members[i].kind == TRUTH)
+            ns_value_bool(v, members[i].name, *(const bool *)from);
+        else
+            ns_value_count(v, members[i].name,
+                           members[i].kind == NUMBER ? *(const double *)from : (double)*(const int64_t *)from);
+    }
     ns_value *sends = r->sends != NULL ? ns_value_object(v, "sends") : NULL;
     for (const ns_value *cell = r->sends != NULL ? r->sends->first : NULL; cell != NULL; cell = cell->next)
         if (cell->kind == NS_TEXT)

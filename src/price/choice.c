@@ -11,7 +11,6 @@
 #include "price/quote.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,18 +173,15 @@ void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *mach
 
 /* ---- strategies side by side ------------------------------------------------------------------------------------- */
 
-/* Only the choices that there are are handed over: a comparison has room for many, and most of it stays as it was. */
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                            ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
 {
     const ns_price_options options =
         selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
-    const size_t first = offsetof(ns_comparison, choice), rest = offsetof(ns_comparison, best);
-    ns_comparison made; /* set up to its last choice, and after all of them */
-    made.gain = (ns_gain){0};
-    NS_TRY(ns_quote(exchange, machine, selection, workspace, &made.choices, err));
-    for (int i = 0; i < made.choices; i++) {
-        ns_choice *choice = &made.choice[i];
+    comparison->gain = (ns_gain){0};
+    NS_TRY(ns_quote(exchange, machine, selection, workspace, &comparison->choices, err));
+    for (int i = 0; i < comparison->choices; i++) {
+        ns_choice *choice = &comparison->choice[i];
         ns_error lacks = {0};
         *choice = *ns_quote_at(workspace, i);
         choice->published_s = choice->corrected_s = -1;
@@ -197,11 +193,8 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
         if (ns_ends_call(status)) /* a machine may lack what the paper's form asks for: nothing is published for it */
             return ns_end_call(&lacks, err);
     }
-    ns_comparison_find_same(exchange, machine, &made);
-    NS_TRY(ns_comparison_choose(machine, NULL, selection, &options, &made, err));
-    memcpy(comparison, &made, first + (size_t)made.choices * sizeof made.choice[0]);
-    memcpy((char *)comparison + rest, (const char *)&made + rest, sizeof made - rest);
-    return NS_OK;
+    ns_comparison_find_same(exchange, machine, comparison);
+    return ns_comparison_choose(machine, NULL, selection, &options, comparison, err);
 }
 
 ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,

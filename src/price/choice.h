@@ -75,10 +75,9 @@ const char *ns_scored_on(ns_way_of way, size_t index);
 /* The ways of a comparison, for the functions of decision.h; returns how many. */
 size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
 
-/* Between nodes a transport wants its memory's table.  What lacks it is left out where the other transport of the
- * selection (NULL: all) has one; else the price says what is missing. */
-bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                          ns_transport transport);
+/* Bits of the transports of a selection (NULL: all).  Between nodes a transport wants its memory's table: what lacks it
+ * is left out where the other transport has one; else the price says what is missing. */
+unsigned ns_transports_of(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection);
 
 /* What a strategy's errors are shared with: its nest, or its own name. */
 const char *ns_strategy_nest(const ns_strategy *strategy);

@@ -31,24 +31,22 @@ static law law_of(const ns_decision *d, int k)
 
 typedef struct nest {
     double fastest; /* s */
-    double sum;     /* of (T / fastest)^(-kappa/lambda), at least 1 */
+    double sum;     /* I_g, of (T / fastest)^(-kappa/lambda), at least 1 */
+    double weight;  /* W_g */
 } nest;
 
-static nest nest_of(const ns_way *ways, int count, int of, double exponent, uint64_t among)
+/* The nest of way `of`, over some of the ways. */
+static nest nest_of(const ns_decision *d, const law *l, const ns_way *ways, int of, uint64_t among)
 {
-    nest n = {INFINITY, 0};
-    for (int i = 0; i < count; i++)
+    nest n = {INFINITY, 0, 0};
+    for (int i = 0; i < d->ways; i++)
         if (ways[i].nest == ways[of].nest && (among >> i & 1) != 0)
             n.fastest = fmin(n.fastest, ways[i].seconds);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < d->ways; i++)
         if (ways[i].nest == ways[of].nest && (among >> i & 1) != 0)
-            n.sum += pow(ways[i].seconds / n.fastest, -exponent);
+            n.sum += pow(ways[i].seconds / n.fastest, -(l->kappa / l->lambda));
+    n.weight = pow(n.fastest / ways[d->best].seconds, -l->kappa) * pow(n.sum, l->lambda);
     return n;
-}
-
-static double weight(const law *l, const nest *n, double least)
-{
-    return pow(n->fastest / least, -l->kappa) * pow(n->sum, l->lambda);
 }
 
 /* V over some of the ways. */
@@ -59,10 +57,7 @@ static double total(const ns_decision *d, const law *l, const ns_way *ways, uint
         bool first = (among >> i & 1) != 0;
         for (int k = 0; k < i && first; k++)
             first = ways[k].nest != ways[i].nest || (among >> k & 1) == 0;
-        if (!first)
-            continue;
-        const nest n = nest_of(ways, d->ways, i, l->kappa / l->lambda, among);
-        sum += weight(l, &n, ways[d->best].seconds);
+        sum += first ? nest_of(d, l, ways, i, among).weight : 0;
     }
     return sum;
 }
@@ -71,12 +66,6 @@ static double total(const ns_decision *d, const law *l, const ns_way *ways, uint
 static uint64_t all_of(const ns_decision *d)
 {
     return (d->ways == 64 ? UINT64_MAX : (UINT64_C(1) << d->ways) - 1) & ~d->same;
-}
-
-/* The first way that does what way i does. */
-static int first_of(const ns_way *ways, int i)
-{
-    return ways[i].same > 0 ? ways[i].same - 1 : i;
 }
 
 /* P(the logistic error of a ratio is below x): its scale is 1/kappa across nests, lambda/kappa inside one. */
@@ -107,17 +96,16 @@ double ns_decision_ratio(const ns_decision *d, bool one_nest, double p)
 /* What a way's loss depends on, under a law: a, b and D of above. */
 typedef struct losses {
     law law;
-    double exponent, a, b, rest;
+    double a, b, rest;
 } losses;
 
 static losses losses_of(const ns_decision *d, const ns_way *ways, int i, int k)
 {
     const law l = law_of(d, k);
-    const double exponent = l.kappa / l.lambda, least = ways[d->best].seconds;
-    const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
-    const double a = pow(ways[i].seconds / n.fastest, -exponent),
-                 rest = fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, least));
-    return (losses){l, exponent, a, fmax(0, n.sum - a), rest * pow(n.fastest / least, l.kappa)};
+    const nest n = nest_of(d, &l, ways, i, all_of(d));
+    const double a = pow(ways[i].seconds / n.fastest, -(l.kappa / l.lambda)),
+                 rest = fmax(0, total(d, &l, ways, all_of(d)) - n.weight);
+    return (losses){l, a, fmax(0, n.sum - a), rest * pow(n.fastest / ways[d->best].seconds, l.kappa)};
 }
 
 /* P(loss <= r), weighted; grown is r^(kappa/lambda). */
@@ -132,7 +120,7 @@ double ns_decision_within(const ns_decision *d, const ns_way *ways, int i, doubl
     double p = 0;
     for (int k = 0; k < LAWS; k++) {
         const losses of = losses_of(d, ways, i, k);
-        p += of.law.weight > 0 ? loss_within(&of, pow(loss, of.exponent)) : 0;
+        p += of.law.weight > 0 ? loss_within(&of, pow(loss, of.law.kappa / of.law.lambda)) : 0;
     }
     return p;
 }
@@ -169,7 +157,7 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
         return 0;
     uint64_t among = UINT64_C(1) << d->best;
     for (int i = 0; i < d->ways; i++)
-        among |= (measured >> i & 1) << first_of(ways, i);
+        among |= (measured >> i & 1) << (ways[i].same > 0 ? ways[i].same - 1 : i);
     double left = 0;
     for (int k = 0; k < LAWS; k++) {
         const law l = law_of(d, k);
@@ -198,7 +186,7 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
         if (ways[i].same < 0 || (size_t)ways[i].same > i || (ways[i].same > 0 && ways[ways[i].same - 1].same > 0))
             return ns_fail(err, NS_ERR_RANGE, "way %zu is the same as way %d, which is not the first of its kind", i,
                            ways[i].same - 1);
-    ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
+    ns_decision d = {.ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
     d.loss_q50 = d.loss_q90 = 1;
     for (int i = 0; i < d.ways; i++) {
         d.distinct += ways[i].same == 0;
@@ -211,13 +199,13 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
     if (d.best >= 0) {
         for (int k = 0; k < LAWS; k++) {
             const law l = law_of(&d, k);
-            const double v = total(&d, &l, ways, all_of(&d)), exponent = l.kappa / l.lambda;
+            const double v = total(&d, &l, ways, all_of(&d));
             for (int i = 0; i < d.ways && l.weight > 0; i++) {
                 if ((d.same >> i & 1) != 0)
                     continue;
-                const nest n = nest_of(ways, d.ways, i, exponent, all_of(&d));
-                d.p_best[i] += l.weight * pow(ways[i].seconds / n.fastest, -exponent) / n.sum *
-                               weight(&l, &n, ways[d.best].seconds) / v;
+                const nest n = nest_of(&d, &l, ways, i, all_of(&d));
+                d.p_best[i] +=
+                    l.weight * pow(ways[i].seconds / n.fastest, -(l.kappa / l.lambda)) / n.sum * n.weight / v;
             }
         }
         for (uint64_t taken = d.same; d.shortlisted < d.distinct && 100 * d.shortlist_p < PERCENT_SHORTLIST;) {
@@ -247,7 +235,7 @@ ns_status ns_decision_gain(const ns_decision *d, const ns_way *ways, int incumbe
 {
     if (d->best < 0 || incumbent < 0 || incumbent >= d->ways)
         return ns_fail(err, NS_ERR_RANGE, "no way %d among the %d of a decision", incumbent, d->ways);
-    incumbent = first_of(ways, incumbent);
+    incumbent = ways[incumbent].same > 0 ? ways[incumbent].same - 1 : incumbent;
     if (incumbent == d->best) {
         *gain = (ns_gain){0, 1, 1, 1};
         return NS_OK;

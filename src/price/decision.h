@@ -42,7 +42,6 @@ typedef struct ns_way {
 } ns_way;
 
 typedef struct ns_decision {
-    size_t size; /* of this struct, set by ns_decide */
     int ways;
     int distinct;           /* of them */
     uint64_t same;          /* bit i: way i does the very same as an earlier one; its p_best is 0 */

@@ -45,14 +45,6 @@ ns_status ns_price_options_take(const ns_price_options *options, ns_price_option
     return ns_confidence_check(to->confidence, err);
 }
 
-int ns_form_terms(const ns_form *form)
-{
-    int terms = 0;
-    while (form->terms[terms] != NULL)
-        terms++;
-    return terms;
-}
-
 double ns_price_term(const ns_price *price, const char *name)
 {
     const int term = ns_form_term(price->form, name);
@@ -136,11 +128,10 @@ static ns_status refuse_infinite(const ns_copying *of, ns_error *err)
 }
 
 ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
-                       double *variance, ns_error *err)
+                       ns_error *err)
 {
     const ns_machine *machine = copying->machine;
     double t = 0, messages = 0, bytes = 0;
-    *variance = 0;
     if (copying->staged && copying->copies[NS_D2H] + copying->copies[NS_H2D] > 0) {
         const ns_copy_line *line = ns_machine_copy(machine, copying->holders);
         if (line == NULL)
@@ -157,9 +148,6 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
             price->copy_waits[d] =
                 parts * (double)copying->copy_least[d] < line->wait_below[d] && line->wait[d] > largest;
             price->copy_s += price->copy_waits[d] ? line->wait[d] : largest;
-            if (!price->copy_waits[d])
-                *variance += ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d],
-                                              line->correlation[d]);
         }
     }
     if (values->form->finish != NULL) {
@@ -227,9 +215,14 @@ void ns_price_widen(ns_price *price, double error, double confidence)
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
                          ns_step_price *waiting, ns_price *price, ns_error *err)
 {
-    double variance, sum = 0, error[NS_FORM_SLOTS] = {0}; /* of the price, s, by the machine's numbers */
+    double variance = 0, sum = 0, error[NS_FORM_SLOTS] = {0}; /* of the price, s, by the machine's numbers */
     bool is_a_partner[NS_FORM_SLOTS] = {false};
-    NS_TRY(ns_price_sum(values, copying, waiting, price, &variance, err));
+    NS_TRY(ns_price_sum(values, copying, waiting, price, err));
+    const ns_copy_line *line = price->copy_processes > 0 ? ns_machine_copy(copying->machine, copying->holders) : NULL;
+    for (int d = 0; d < NS_DIRECTIONS && line != NULL; d++)
+        if (copying->copies[d] > 0 && !price->copy_waits[d])
+            variance +=
+                ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
     /* Several slots may stand on one number of the machine: it errs the same way in each, so that it counts where it
      * stands first. */
     for (int slot = 0; slot < values->slots; slot++) {

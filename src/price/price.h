@@ -24,11 +24,10 @@ typedef struct ns_price {
 /* A term by name, s; 0 where the form has none of that name. */
 double ns_price_term(const ns_price *price, const char *name);
 
-/* Price a schedule: O(messages), in memory that a node's processes take; safe from several threads. */
+/* Price a schedule: O(messages), in memory that a node's processes take; safe from several threads.  After a failure
+ * *price is of any content. */
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err);
-/* The same in the machine's own form, at the default confidence. */
-ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
 
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 void ns_price_widen(ns_price *price, double error, double confidence);
@@ -57,17 +56,6 @@ typedef struct ns_watcher {
  * that takes longest without them.  The slower set of these decides the exchange. */
 enum { NS_BY_TIME, NS_BY_WAITING, NS_MAXIMA };
 
-static inline int ns_maxima_of(const ns_form_values *values)
-{
-    return values->hides ? NS_MAXIMA : 1;
-}
-
-/* What of a load, the sum of whose terms is `seconds`, is compared. */
-static inline double ns_compared_seconds(int maximum, double seconds, const ns_step_price *step)
-{
-    return maximum == NS_BY_WAITING ? step->waits_s : seconds;
-}
-
 /* What a strategy pays beside its steps. */
 typedef struct ns_copying {
     const ns_strategy *strategy;
@@ -83,9 +71,9 @@ typedef struct ns_copying {
 /* Sum steps and copies into the estimate and its terms, and add what was learnt of the strategy; all else of a price
  * whose steps are priced is 0.  Of the steps, their processes, terms and bytes_s are wanted.  waiting: the steps by the
  * processes that take longest without their bytes, which count instead where they take longer with what stands beside
- * the steps; or NULL.  variance: of the copies, s^2. */
+ * the steps; or NULL. */
 ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
-                       double *variance, ns_error *err);
+                       ns_error *err);
 /* The same, then the interval at a confidence: parameters' errors are independent of each other, but for alpha and beta
  * of a line, and of the form's own. */
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
@@ -98,8 +86,6 @@ ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_loc
 void ns_note_sizes(const ns_load *load, ns_step_price *step);
 /* Messages and bytes of all classes that a process sends or receives, the more. */
 void ns_load_sums(const ns_load *load, double *messages, double *bytes);
-/* How many terms a cost model has. */
-int ns_form_terms(const ns_form *form);
 
 /* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
 typedef struct ns_hop_bytes {

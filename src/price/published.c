@@ -22,12 +22,6 @@ static const struct {
 
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/* A word that the closed form has. */
-static ns_status say(ns_binding *binding, const char *input, const char *word, ns_error *err)
-{
-    return ns_field_find(binding->model->inputs, input) != NULL ? ns_bind_word(binding, input, word, err) : NS_OK;
-}
-
 ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
@@ -42,8 +36,10 @@ ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, 
     for (size_t i = 0; i < given; i++)
         if (ns_field_find(model->inputs, count[i].name) != NULL)
             NS_TRY(ns_bind_number(&binding, count[i].name, count[i].value, err));
-    NS_TRY(say(&binding, "transport", ns_transport_words[transport], err));
-    NS_TRY(say(&binding, "form", form, err));
+    if (ns_field_find(model->inputs, "transport") != NULL)
+        NS_TRY(ns_bind_word(&binding, "transport", ns_transport_words[transport], err));
+    if (ns_field_find(model->inputs, "form") != NULL)
+        NS_TRY(ns_bind_word(&binding, "form", form, err));
     for (const char *const *word = strategy->words; word != NULL && *word != NULL; word++)
         NS_TRY(ns_bind_text(&binding, *word, err));
     NS_TRY(ns_bind_close(&binding, err));

@@ -26,12 +26,11 @@ struct ns_workspace {
     ns_arena arena; /* of one call, as is all that follows */
     const ns_exchange *exchange;
     const ns_machine *machine;
-    const ns_selection *selection; /* or NULL */
+    unsigned transports; /* bits of those that are looked at */
     ns_price_options options;
     const ns_form *form;
     unsigned without; /* bits of its parts */
     ns_form_values values[NS_MEMORIES];
-    bool taken[NS_MEMORIES];
     ns_by_node by_node;
     ns_visit visit[NS_VISITS];
     int visits;
@@ -79,11 +78,6 @@ const ns_choice *ns_quote_at(const ns_workspace *workspace, int i)
 
 /* ---- which transports -------------------------------------------------------------------------------------------- */
 
-static bool is_selected(const ns_selection *selection, ns_transport transport)
-{
-    return selection == NULL || selection->transports == 0 || (selection->transports >> transport & 1) != 0;
-}
-
 static bool runs_by(const ns_machine *machine, ns_transport transport)
 {
     for (const ns_strategy *const *one = ns_strategies(); *one != NULL; one++)
@@ -92,25 +86,18 @@ static bool runs_by(const ns_machine *machine, ns_transport transport)
     return false;
 }
 
-bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                          ns_transport transport)
+unsigned ns_transports_of(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection)
 {
-    bool has[NS_TRANSPORTS], any = false;
-    for (int t = 0; t < NS_TRANSPORTS; t++) {
-        has[t] = ns_machine_line(machine, ns_transport_memory((ns_transport)t), NS_OFF_NODE, 0, NULL) != NULL;
-        any = any || (has[t] && is_selected(selection, (ns_transport)t) && runs_by(machine, (ns_transport)t));
-    }
-    return exchange->nodes < 2 || has[transport] || !any;
-}
-
-static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy)
-{
-    unsigned bits = 0;
+    unsigned asked = selection != NULL ? selection->transports : 0, has = 0;
+    bool any = false;
+    if (asked == 0)
+        asked = (1u << NS_TRANSPORTS) - 1;
     for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (is_selected(w->selection, (ns_transport)t) && ns_strategy_runs(strategy, (ns_transport)t, w->machine) &&
-            ns_transport_crosses(w->exchange, w->machine, w->selection, (ns_transport)t))
-            bits |= 1u << t;
-    return bits;
+        if (ns_machine_line(machine, ns_transport_memory((ns_transport)t), NS_OFF_NODE, 0, NULL) != NULL) {
+            has |= 1u << t;
+            any = any || ((asked >> t & 1) != 0 && runs_by(machine, (ns_transport)t));
+        }
+    return exchange->nodes < 2 || !any ? asked : asked & has;
 }
 
 /* ---- nodes that are alike ---------------------------------------------------------------------------------------- */
@@ -191,12 +178,12 @@ static uint64_t key_of(const ns_by_node *by, int32_t node)
     const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
     const ns_node n = ns_by_node_at(by, node, false);
     const ns_strand *first = by->made.pairs ? n.strand[NS_OUT] : n.route;
-    const int64_t count = by->made.pairs ? n.strands[NS_OUT] : n.routes;
-    uint64_t key = (uint64_t)count;
-    key = key * spread + (uint64_t)n.stays;
-    key = key * spread + (uint64_t)n.pairs[NS_IN];
-    key = key * spread + (uint64_t)(count > 0 ? first->entries : 0);
-    return key * spread >> 32;
+    const int64_t count = by->made.pairs ? n.strands[NS_OUT] : n.routes,
+                  of[] = {count, n.stays, n.pairs[NS_IN], count > 0 ? first->entries : 0};
+    uint64_t key = 0;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        key = (key + (uint64_t)of[i]) * spread;
+    return key >> 32;
 }
 
 /* ---- all nodes, over threads ------------------------------------------------------------------------------------- */
@@ -271,30 +258,26 @@ static void take_over(ns_visit *v, const ns_visit *other)
     }
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->sums.lacks[t] |= other->sums.lacks[t];
-    if (other->messages_off_node_max > v->messages_off_node_max)
-        v->messages_off_node_max = other->messages_off_node_max;
+    if (other->sums.messages_off_node_max > v->sums.messages_off_node_max)
+        v->sums.messages_off_node_max = other->sums.messages_off_node_max;
 }
 
 /* Prices do not depend on the number of threads. */
 static ns_status visit_all(ns_workspace *w, ns_error *err)
 {
     const int32_t nodes = w->exchange->nodes;
-    int64_t chunks[NS_VISITS][NS_SIDES] = {{0}}, slices = 0;
+    int64_t slices = 0;
     visiting all = {.visits = w->visits, .watcher = &w->watcher};
     void *room;
     for (int i = 0; i < w->visits; i++) {
         ns_visit *v = &w->visit[i];
         NS_TRY(ns_visit_open(v, &w->arena, err));
-        for (int32_t node = 0; node < nodes; node++) { /* the most chunks, what all of them send, and its hops */
+        for (int32_t node = 0; node < nodes; node++) { /* what all of them send, and its hops */
             const ns_node n = ns_by_node_at(&w->by_node, node, v->by_run);
             slices += slices_about(v, &n);
             ns_visit_hops(v, &n);
-            for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
-                const int64_t count = ns_statement_chunks(&v->says, &n, side);
-                chunks[i][side] = count > chunks[i][side] ? count : chunks[i][side];
-            }
         }
-        NS_TRY(ns_visit_scratch(v, chunks[i], &w->arena, err));
+        NS_TRY(ns_visit_scratch(v, &w->arena, err));
         ns_visit_start(v);
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
@@ -306,7 +289,7 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
         NS_TRY(ns_arena_take(&w->arena, (size_t)w->visits, sizeof *w->visit, &room, err));
         all.visitor[k].visit = memcpy(room, w->visit, (size_t)w->visits * sizeof *w->visit);
         for (int i = 0; i < w->visits; i++)
-            NS_TRY(ns_visit_scratch(&all.visitor[k].visit[i], chunks[i], &w->arena, err));
+            NS_TRY(ns_visit_scratch(&all.visitor[k].visit[i], &w->arena, err));
     }
     NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
     for (int k = 1; k < threads; k++)
@@ -317,79 +300,77 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* The quotes of as many strategies at the head of the list as go together, which get a visit where one takes them;
- * these have the same rule, processes and transports.  Their prices are to be found.  *together: how many they are. */
-static ns_status open_quotes(ns_workspace *w, const ns_strategy *const *list, size_t count, size_t *together,
-                             ns_error *err)
+/* Bits of the transports that a strategy is priced by. */
+static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy)
 {
-    const ns_strategy *of = list[0];
-    const unsigned transports = transports_of(w, of);
-    ns_visit *v = NULL;
-    int variants = 0;
-    if (transports != 0 && w->visits < NS_VISITS && of->rule != NULL) {
-        v = &w->visit[w->visits];
-        ns_task task;
-        bool runs = of->rule->cap != NULL;
-        NS_TRY(
-            ns_task_open(of, (ns_transport)__builtin_ctz(transports), w->exchange, w->machine, &w->arena, &task, err));
-        for (size_t i = 0; i < count && variants < NS_VARIANTS; i++) {
-            const ns_strategy *one = list[i];
-            task.holders = ns_task_holders(one, &task);
-            if (one->rule != of->rule || one->all_processes != of->all_processes || one->node_aware != of->node_aware ||
-                one->same_messages != of->same_messages || transports_of(w, one) != transports ||
-                !ns_visit_may(one, &task))
-                break;
-            runs = runs || task.holders > 1;
-            v->variant[variants].strategy = one;
-            v->variant[variants++].task = task; /* on the same processes */
+    unsigned bits = 0;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        if ((w->transports >> t & 1) != 0 && ns_strategy_runs(strategy, (ns_transport)t, w->machine))
+            bits |= 1u << t;
+    return bits;
+}
+
+/* As many strategies at the head of the list as go together, which have the same rule, processes and transports, get a
+ * visit where one takes them; then all visits go over the nodes, and prices are made of what they found. */
+static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
+{
+    const int first = w->made;
+    w->visits = 0;
+    for (size_t head = 0, together = 1; head < count; head += together) {
+        const ns_strategy *of = list[head];
+        const unsigned transports = transports_of(w, of);
+        ns_visit *v = &w->visit[w->visits];
+        int variants = 0;
+        if (transports != 0 && w->visits < NS_VISITS && of->rule != NULL) {
+            const bool pairs = of->rule->deal != NULL || of->rule->takes != NULL;
+            bool runs = of->rule->cap != NULL;
+            ns_task task;
+            NS_TRY(ns_task_open(of, (ns_transport)__builtin_ctz(transports), w->exchange, w->machine, &w->arena, &task,
+                                err));
+            for (size_t i = head; i < count && variants < NS_VARIANTS; i++) {
+                const ns_strategy *one = list[i];
+                task.holders = ns_task_holders(one, &task);
+                if (one->rule != of->rule || one->all_processes != of->all_processes ||
+                    one->node_aware != of->node_aware || one->same_messages != of->same_messages ||
+                    transports_of(w, one) != transports || !ns_visit_may(one, &task))
+                    break;
+                runs = runs || task.holders > 1;
+                v->variant[variants].strategy = one;
+                v->variant[variants++].task = task; /* on the same processes */
+            }
+            v->variants = variants;
+            v->says.by_node = &w->by_node;
+            v->says.rule = of->rule;
+            v->sums.machine = w->machine;
+            v->sums.form = w->form;
+            for (int t = 0; t < NS_TRANSPORTS; t++)
+                v->sums.values[t] =
+                    (transports >> t & 1) != 0 ? &w->values[ns_transport_memory((ns_transport)t)] : NULL;
+            if (variants > 0)
+                NS_TRY(ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs},
+                                       &w->arena, err));
         }
-        v->variants = variants;
-        v->says.by_node = &w->by_node;
-        v->says.rule = of->rule;
-        v->sums.machine = w->machine;
-        v->sums.form = w->form;
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            const ns_memory memory = ns_transport_memory((ns_transport)t);
-            const bool asked = variants > 0 && (transports >> t & 1) != 0;
-            if (asked && !w->taken[memory])
-                ns_form_take(w->form, w->machine, memory, w->without, &w->values[memory]);
-            w->taken[memory] = w->taken[memory] || asked;
-            v->sums.values[t] = asked ? &w->values[memory] : NULL;
-        }
-        const bool pairs = of->rule->deal != NULL || of->rule->takes != NULL;
-        if (variants > 0)
-            NS_TRY(ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs}, &w->arena,
-                                   err));
-    }
-    *together = variants > 0 ? (size_t)variants : 1;
-    w->visits += variants > 0;
-    for (size_t i = 0; i < *together; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
+        together = variants > 0 ? (size_t)variants : 1;
+        w->visits += variants > 0;
+        for (size_t k = 0; k < together * NS_TRANSPORTS; k++) {
+            const size_t i = k / NS_TRANSPORTS, t = k % NS_TRANSPORTS;
             if ((transports >> t & 1) == 0)
                 continue;
             if (w->made == NS_CHOICES)
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
             w->from[w->made].visit = variants > 0 ? v : NULL;
             w->from[w->made].variant = (int)i;
-            w->quote[w->made].strategy = list[i];
+            w->quote[w->made].strategy = list[head + i];
             w->quote[w->made++].transport = (ns_transport)t;
         }
-    return NS_OK;
-}
-
-static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
-{
-    const int first = w->made;
-    w->visits = 0;
-    for (size_t i = 0, together = 1; i < count; i += together)
-        NS_TRY(open_quotes(w, &list[i], count - i, &together, err));
+    }
     if (w->visits > 0)
         NS_TRY(visit_all(w, err));
     for (int i = first; i < w->made; i++) {
         const ns_visit *v = w->from[i].visit;
         ns_choice *quote = &w->quote[i];
         if (v != NULL) {
-            quote->messages_off_node_max = v->messages_off_node_max;
+            quote->messages_off_node_max = v->sums.messages_off_node_max;
             NS_TRY(ns_visit_price(v, &v->variant[w->from[i].variant], quote->transport, w->options.confidence,
                                   &quote->price, err));
             continue;
@@ -432,7 +413,8 @@ static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
 {
     w->form = form;
     w->without = without;
-    memset(w->taken, 0, sizeof w->taken);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        ns_form_take(form, w->machine, (ns_memory)m, without, &w->values[m]);
 }
 
 /* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
@@ -487,7 +469,7 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     ns_arena_reset(&w->arena);
     w->exchange = exchange;
     w->machine = machine;
-    w->selection = selection;
+    w->transports = ns_transports_of(exchange, machine, selection);
     w->by_node = (ns_by_node){.exchange = exchange};
     w->made = w->quotes = 0;
     take_form(w,

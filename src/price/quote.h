@@ -21,7 +21,8 @@ const ns_form *ns_form_of_dense(const ns_machine *machine);
 /* Quote i of the last ns_quote, until the next, of which the first members are set; NULL where there is none. */
 const ns_choice *ns_quote_at(const ns_workspace *workspace, int i);
 
-/* ns_compare in a workspace's memory, for comparisons one after the other. */
+/* ns_compare in a workspace's memory, for comparisons one after the other.  After a failure *comparison is of any
+ * content. */
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                            ns_workspace *workspace, ns_comparison *comparison, ns_error *err);
 

@@ -1,7 +1,7 @@
 /* visit.h -- what the processes of one node send and receive in a step, by class, and which of them is the slowest
  *
  * Who knows messages adds them: those that follow from a rule (schedule/node.h), and those that a schedule keeps.  The
- * sums of a node live until they are priced, and what is kept is the slowest process of each step so far.  Strategies
+ * sums of a node are kept until they are priced, and what stays is the slowest process of each step so far.  Strategies
  * of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
  */
 #ifndef NS_PRICE_VISIT_H
@@ -14,24 +14,27 @@
 /* ---- classes of messages: locality, and range of sizes ------------------------------------------------------------ *
  *
  * Sizes are kept apart where any memory that is asked for changes its protocol, so that one pass over what a strategy
- * sends serves its price by every transport.
+ * sends serves its price by every transport.  A class is NS_SIZES locality + range.
  */
 
-enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1 };
+enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1, NS_CLASSES = NS_LOCALITIES * NS_SIZES };
 
 typedef struct ns_classes {
-    int count[NS_LOCALITIES];
+    int ranges[NS_LOCALITIES];
     int64_t from[NS_LOCALITIES]
-                [NS_SIZES];       /* B, first size of each class; of the first 1, behind the last the largest */
-    int base[NS_LOCALITIES], all; /* where a locality's classes begin in a row, and how many there are */
-    int16_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
+                [NS_SIZES];               /* B, first size of each range; of the first 1, behind the last the largest */
+    int8_t slot[NS_MEMORIES][NS_CLASSES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
 } ns_classes;
 
-/* The sums of a side of a process are a row, of whole numbers: the same in any order of the messages.  The bits of its
- * first `messages` tell which of the others are set, so that a row is empty once these bits are 0. */
-typedef struct ns_class_sum {
-    int64_t messages, bytes;
-} ns_class_sum;
+/* What a process sends or receives in a step, as whole numbers: the same in any order of the messages. */
+typedef struct ns_row {
+    uint32_t set;     /* bits of classes with messages; sums of the others are of any content */
+    int32_t partners; /* other nodes that it exchanges with */
+    int32_t last;     /* of these the last, plus 1 */
+    struct {
+        int64_t messages, bytes;
+    } sum[NS_CLASSES];
+} ns_row;
 
 /* ---- the slowest process of a step ------------------------------------------------------------------------------- */
 
@@ -52,12 +55,6 @@ static inline int ns_slowest_at(int step, int transport, int maximum)
     return (step * NS_TRANSPORTS + transport) * NS_MAXIMA + maximum;
 }
 
-/* A load that is filled for one process after the other. */
-typedef struct ns_row_load {
-    ns_load load;
-    uint32_t filled[NS_SIDES]; /* bits of slots that are not 0 */
-} ns_row_load;
-
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 typedef struct ns_sums {
@@ -68,22 +65,14 @@ typedef struct ns_sums {
     /* What follows from it. */
     ns_classes classes;
     bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound its processes */
-    int terms;
     /* What was found. */
-    uint8_t lacks[NS_TRANSPORTS]; /* bits of localities without a table that a message wants */
-    /* The node. */
-    int32_t size;           /* its processes */
-    const int32_t *process; /* [size] */
-    int32_t *socket;        /* [size] */
-    /* Sums of its processes in one step; none between steps. */
-    ns_class_sum *row; /* [size][NS_SIDES][1 + classes] */
-    struct ns_partners {
-        int32_t last, count; /* node that was met last, plus 1; other nodes met */
-    } * partners;            /* [size][NS_SIDES] */
-    int64_t *met, stamp;     /* [nodes] when a process last met a node, and the last time */
-    int64_t node_bytes[NS_SIDES], *inside;
-    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
-    int32_t fewest_partners;      /* of processes that have any; 0: none has */
+    uint8_t lacks[NS_TRANSPORTS];  /* bits of localities without a table that a message wants */
+    int64_t messages_off_node_max; /* that one process sends in a step */
+    /* The node, and what its processes do in one step; nothing between steps. */
+    int32_t size;                       /* its processes */
+    const int32_t *process, *socket_of; /* [size]; of every process */
+    ns_row (*row)[NS_SIDES];            /* [size] */
+    int64_t *met, stamp;                /* [nodes] when a process last met a node, and the last time */
 } ns_sums;
 
 static inline ns_memory ns_transport_memory(ns_transport transport)
@@ -117,15 +106,16 @@ typedef struct ns_visit {
     bool by_run;  /* the order of entries counts: pairs may be cut, or a part has several holders */
     int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
     ns_hop_bytes hop_bytes;
-    /* What was found. */
-    int64_t messages_off_node_max;
+    double link_bytes; /* of these, when they are known */
     /* The node. */
     int32_t *taker; /* [parts] the process that takes what another node's part has for it */
-    int64_t slots;  /* most holders of its parts */
     /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
-    int64_t *cell;
-    uint64_t *spot;                               /* those that are not 0: holder << 32 | process */
-    ns_row_load at[NS_RULE_STEPS][NS_TRANSPORTS]; /* of the process that is looked at */
+    struct ns_cells {
+        int64_t *entries;
+        uint64_t *used; /* those that are not 0: holder << 32 | process */
+        int64_t count;  /* of these */
+        int64_t slots;  /* most holders of a node's parts */
+    } cells;
 } ns_visit;
 
 /* Can the strategy be added up so?  Not where its messages depend on the transport, nor on nodes of so many processes
@@ -134,8 +124,8 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 
 /* Open a visit of which is set what is asked. */
 ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
-/* Scratch memory of an open visit, or of another thread's copy of one, for nodes of at most so many chunks. */
-ns_status ns_visit_scratch(ns_visit *visit, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err);
+/* Scratch memory of an open visit, or of another thread's copy of one. */
+ns_status ns_visit_scratch(ns_visit *visit, ns_arena *arena, ns_error *err);
 
 /* Add what a node sends to the visit's hop_bytes: hops are a step's, over all of its messages, and known before it is
  * priced. */

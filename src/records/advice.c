@@ -5,6 +5,7 @@
  */
 #include "core/memory.h"
 #include "price/choice.h"
+#include "records/calibrate.h"
 #include "records/judge.h"
 #include "records/statistics.h"
 
@@ -14,25 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY = 400, CASE_WAYS = 8 };
+enum { KEY = sizeof((ns_keyed *)0)->key, CASE_WAYS = 8 };
 
 /* Ways to do one exchange: rising indices of the list. */
 typedef struct one_case {
     size_t ways;
     size_t of[CASE_WAYS];
 } one_case;
-
-typedef struct keyed {
-    size_t scored;
-    char key[KEY];
-} keyed;
-
-static int by_key(const void *a, const void *b)
-{
-    const keyed *x = a, *y = b;
-    const int order = strcmp(x->key, y->key);
-    return order != 0 ? order : (x->scored > y->scored) - (x->scored < y->scored);
-}
 
 static int by_ways(const void *a, const void *b)
 {
@@ -76,7 +65,7 @@ static ns_status make_cases(const ns_records *records, const ns_scored *list, si
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += list[i].repeats;
-    keyed *row = ns_malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
+    ns_keyed *row = ns_malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
     one_case *c = ns_calloc(ns_size_add(rows, 1), sizeof *c);
     if (row == NULL || c == NULL) {
         ns_free(row);
@@ -97,7 +86,7 @@ static ns_status make_cases(const ns_records *records, const ns_scored *list, si
                 used += (size_t)snprintf(key + used, KEY - used, "%.80s|",
                                          ns_record_text(records, list[i].rows[k], columns[j]));
         }
-    qsort(row, rows, sizeof *row, by_key);
+    ns_keyed_sort(row, rows);
     /* A case has the rows of one key, its distinct exchanges once; of equal cases one is kept. */
     size_t all = 0;
     for (size_t k = 0; k < rows; k++) {
@@ -126,40 +115,40 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
     NS_TRY(ns_confidence_check(confidence, err));
     NS_TRY(make_cases(records, list, count, &c, &cases, err));
     double *value = ns_malloc(ns_size_mul(ns_size_add(cases, 1), sizeof *value));
-    if (value != NULL) {
-        *advice = (ns_advice){0};
-        /* The spread of the ratio of the two fastest, over all cases. */
-        for (size_t i = 0; i < cases; i++) {
-            const fastest m = find(list, &c[i], true);
-            assert(m.first != NULL && m.second != NULL); /* a case has two ways at least */
-            value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) -
-                            log2(m.first->measured_s / m.second->measured_s));
-        }
-        ns_score_sort(value, cases);
-        advice->between = cases > 0 ? ns_score_quantile(value, cases, 0.9) / ns_normal_width(0.9) : 0;
-        size_t right = 0, clear_right = 0;
-        for (size_t i = 0; i < cases; i++) {
-            const fastest m = find(list, &c[i], true), p = find(list, &c[i], false);
-            assert(m.second != NULL && p.second != NULL);
-            if (m.second->measured_s <= 1.1 * m.first->measured_s)
-                continue;
-            const double lost = p.first->measured_s / m.first->measured_s - 1;
-            const bool clear = log2(p.second->price.estimate_s / p.first->price.estimate_s) >
-                               ns_normal_width(confidence) * advice->between;
-            advice->cases++;
-            advice->lost_mean += lost;
-            advice->lost_worst = fmax(advice->lost_worst, lost);
-            advice->clear += clear;
-            right += lost <= 0;
-            clear_right += clear && lost <= 0;
-        }
-        advice->right = advice->cases > 0 ? (double)right / (double)advice->cases : 0;
-        advice->clear_right = advice->clear > 0 ? (double)clear_right / (double)advice->clear : 0;
-        advice->lost_mean /= advice->cases > 0 ? (double)advice->cases : 1;
-    }
-    ns_free(c);
-    if (value == NULL)
+    if (value == NULL) {
+        ns_free(c);
         return ns_no_memory(err);
+    }
+    *advice = (ns_advice){0};
+    /* The spread of the ratio of the two fastest, over all cases. */
+    for (size_t i = 0; i < cases; i++) {
+        const fastest m = find(list, &c[i], true);
+        assert(m.first != NULL && m.second != NULL); /* a case has two ways at least */
+        value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) -
+                        log2(m.first->measured_s / m.second->measured_s));
+    }
+    ns_score_sort(value, cases);
+    advice->between = cases > 0 ? ns_score_quantile(value, cases, 0.9) / ns_normal_width(0.9) : 0;
+    size_t right = 0, clear_right = 0;
+    for (size_t i = 0; i < cases; i++) {
+        const fastest m = find(list, &c[i], true), p = find(list, &c[i], false);
+        assert(m.second != NULL && p.second != NULL);
+        if (m.second->measured_s <= 1.1 * m.first->measured_s)
+            continue;
+        const double lost = p.first->measured_s / m.first->measured_s - 1;
+        const bool clear = log2(p.second->price.estimate_s / p.first->price.estimate_s) >
+                           ns_normal_width(confidence) * advice->between;
+        advice->cases++;
+        advice->lost_mean += lost;
+        advice->lost_worst = fmax(advice->lost_worst, lost);
+        advice->clear += clear;
+        right += lost <= 0;
+        clear_right += clear && lost <= 0;
+    }
+    advice->right = advice->cases > 0 ? (double)right / (double)advice->cases : 0;
+    advice->clear_right = advice->clear > 0 ? (double)clear_right / (double)advice->clear : 0;
+    advice->lost_mean /= advice->cases > 0 ? (double)advice->cases : 1;
+    ns_free(c);
     ns_free(value);
     return NS_OK;
 }
@@ -172,9 +161,7 @@ ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t
     NS_TRY(make_cases(records, list, count, &c, &cases, err));
     ns_tried *all = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(cases, CASE_WAYS), 1), sizeof *all));
     for (size_t i = 0; i < cases && all != NULL; i++) {
-        const size_t before = used;
-        /* The ways of a case, each once; returns how many tries there are now. */
-        size_t now = used;
+        size_t now = used; /* the ways of a case, each once */
         for (size_t k = 0; k < c[i].ways; k++) {
             const ns_scored *s = &list[c[i].of[k]];
             const ns_strategy *strategy;
@@ -190,15 +177,14 @@ ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t
             int at = 0;
             while (strcmp(ns_strategy_nest(ns_strategies()[at]), ns_strategy_nest(strategy)) != 0)
                 at++;
-            all[now++] = (ns_tried){.way = way,
+            all[now++] = (ns_tried){.at = i,
+                                    .way = way,
                                     .nest = at,
                                     .predicted_s = s->price.estimate_s,
                                     .measured_s = s->measured_s,
                                     .of = c[i].of[k]};
         }
         used = now - used > 1 ? now : used;
-        for (size_t k = before; k < used; k++)
-            all[k].at = i;
     }
     ns_free(c);
     if (all == NULL)

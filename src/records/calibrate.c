@@ -14,15 +14,10 @@
 #include "core/memory.h"
 #include "price/choice.h"
 
-enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */, STALLED_ENOUGH = 10, KEY = 300 };
+enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */, STALLED_ENOUGH = 10 };
 static const double AT_LEAST = 0.85; /* of each strategy's exchanges, when they are enough, lie in the interval */
 
 /* ---- exchanges that belong together are left out together -------------------------------------------------------- */
-
-typedef struct keyed {
-    size_t scored;
-    char text[KEY];
-} keyed;
 
 const ns_strategy *ns_scored_strategy(const ns_records *records, const ns_scored *s)
 {
@@ -39,15 +34,20 @@ ns_memory ns_scored_memory(const ns_records *records, const ns_scored *s)
     return status == NS_OK && transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
 }
 
-static int by_text(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
-    const keyed *x = a, *y = b;
-    const int order = strcmp(x->text, y->text);
+    const ns_keyed *x = a, *y = b;
+    const int order = strcmp(x->key, y->key);
     return order != 0 ? order : (x->scored > y->scored) - (x->scored < y->scored);
 }
 
+void ns_keyed_sort(ns_keyed *keyed, size_t count)
+{
+    qsort(keyed, count, sizeof *keyed, by_key);
+}
+
 /* Number the groups in the order of their keys. */
-static void number(const ns_records *records, const ns_scored *list, size_t count, keyed *key, ns_grouping *g)
+static void number(const ns_records *records, const ns_scored *list, size_t count, ns_keyed *key, ns_grouping *g)
 {
     int groups = 0;
     bool seen[NS_MEMORIES] = {false, false};
@@ -55,15 +55,15 @@ static void number(const ns_records *records, const ns_scored *list, size_t coun
     for (size_t i = 0; i < count; i++) {
         key[i].scored = i;
         if (g->by_level)
-            snprintf(key[i].text, KEY, "%.80s", ns_record_text(records, list[i].rows[0], "level"));
+            snprintf(key[i].key, sizeof key->key, "%.80s", ns_record_text(records, list[i].rows[0], "level"));
         else
-            snprintf(key[i].text, KEY, "%.200s|%.40s", ns_record_text(records, list[i].rows[0], "file"),
+            snprintf(key[i].key, sizeof key->key, "%.200s|%.40s", ns_record_text(records, list[i].rows[0], "file"),
                      ns_record_text(records, list[i].rows[0], "processes"));
     }
-    qsort(key, count, sizeof *key, by_text);
+    ns_keyed_sort(key, count);
     for (size_t i = 0; i < count; i++) {
         const ns_memory m = ns_scored_memory(records, &list[key[i].scored]);
-        if (i > 0 && strcmp(key[i].text, key[i - 1].text) != 0) {
+        if (i > 0 && strcmp(key[i].key, key[i - 1].key) != 0) {
             groups++;
             memset(seen, 0, sizeof seen);
         }
@@ -86,7 +86,7 @@ ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, siz
                            ns_error *err)
 {
     ns_grouping g = {.of = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *g.of))};
-    keyed *key = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *key));
+    ns_keyed *key = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *key));
     if (g.of == NULL || key == NULL) {
         ns_free(g.of);
         ns_free(key);
@@ -204,34 +204,6 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
                         err);
 }
 
-/* Dense exchanges that say nothing of how far others err: the library's, whose algorithm is not known, and those with
- * so many messages of a process at once, on the node and off it, that they stall, for times that no benchmark shows. */
-static bool is_apart(const ns_records *records, const ns_machine *machine, const ns_scored *s)
-{
-    const ns_strategy *strategy = ns_scored_strategy(records, s);
-    if (!ns_records_are_dense(records) || strategy == NULL || strategy->forms != NULL)
-        return strategy != NULL && strategy->forms != NULL && strategy->forms[1] != NULL;
-    return stalled_share(machine, s, NS_LOCALITIES) > 0;
-}
-
-/* Keep what can be priced. */
-static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_scored *list, size_t *count,
-                           ns_error *err)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < *count; i++) {
-        ns_error ignored = {0};
-        ns_scored s = list[i];
-        const ns_status status = ns_pricing_full(pricing, &s, machine, &s.price, &ignored);
-        if (ns_ends_call(status))
-            return ns_end_call(&ignored, err);
-        if (status == NS_OK && s.price.estimate_s > 0)
-            list[kept++] = s;
-    }
-    *count = kept;
-    return NS_OK;
-}
-
 /* The largest of the errors without one group each. */
 static ns_status largest_error(others o, size_t count, double *error, ns_error *err)
 {
@@ -299,14 +271,30 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     ns_calibration made[NS_MEMORIES] = {{0}};
     ns_grouping grouping = {.of = NULL};
     ns_scored *list;
-    size_t count, kept = 0;
-    NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
-    ns_status status = price_all(&pricing, machine, list, &count, err);
+    size_t all, count = 0, kept = 0;
+    NS_TRY(ns_scored_make(records, filter, context, &list, &all, err));
+    ns_status status = NS_OK;
+    for (size_t i = 0; i < all && status == NS_OK; i++) {
+        /* What can be priced is kept. */
+        ns_error ignored = {0};
+        ns_scored s = list[i];
+        const ns_status priced = ns_pricing_full(&pricing, &s, machine, &s.price, &ignored);
+        if (ns_ends_call(priced))
+            status = ns_end_call(&ignored, err);
+        if (priced == NS_OK && s.price.estimate_s > 0)
+            list[count++] = s;
+    }
     if (status == NS_OK)
         status = find_timeout(records, list, count, machine, &made[NS_HOST], err);
-    for (size_t i = 0; i < count && status == NS_OK; i++)
-        if (!is_apart(records, machine, &list[i]))
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        /* Left out are dense exchanges that say nothing of how far others err: the library's, whose algorithm is not
+         * known, and those with so many messages of a process at once, on the node and off it, that they stall, for
+         * times that no benchmark shows. */
+        const ns_strategy *s = ns_scored_strategy(records, &list[i]);
+        const bool own_form = s != NULL && s->forms != NULL, dense = ns_records_are_dense(records) && s != NULL;
+        if (own_form ? s->forms[1] == NULL : !dense || !(stalled_share(machine, &list[i], NS_LOCALITIES) > 0))
             list[kept++] = list[i];
+    }
     if (status == NS_OK)
         status = ns_grouping_make(records, list, kept, &grouping, err);
     for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)

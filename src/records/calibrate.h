@@ -17,6 +17,13 @@ typedef struct ns_grouping {
 ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, size_t count, ns_grouping *grouping,
                            ns_error *err);
 
+/* Scored exchanges by a text: those of one text follow each other, by their indices. */
+typedef struct ns_keyed {
+    size_t scored;
+    char key[400];
+} ns_keyed;
+void ns_keyed_sort(ns_keyed *keyed, size_t count);
+
 /* How it was done; NULL where its row does not say. */
 const ns_strategy *ns_scored_strategy(const ns_records *records, const ns_scored *scored);
 ns_memory ns_scored_memory(const ns_records *records, const ns_scored *scored);

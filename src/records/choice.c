@@ -12,23 +12,6 @@
 
 enum { CASES_WANTED = 3 };
 
-typedef struct pairs {
-    double squares;
-    size_t count;
-} pairs;
-
-static void add_pairs(const ns_trial *c, bool nests, pairs *across, pairs *inside)
-{
-    for (size_t i = 0; i < c->ways; i++)
-        for (size_t k = 0; k < i; k++) {
-            const ns_tried *a = &c->tried[i], *b = &c->tried[k];
-            const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
-            pairs *to = nests && a->nest == b->nest ? inside : across;
-            to->squares += off * off / 2;
-            to->count++;
-        }
-}
-
 static size_t first_of_group(const ns_tried *tried, size_t at)
 {
     size_t i = 0;
@@ -42,25 +25,35 @@ void ns_choice_calibration(const ns_tried *tried, size_t count, int without_grou
     enum { KAPPA_MOST = 100 };                                           /* of ways that never err */
     static const double unit = 1.28254983016186409, lambda_least = 0.01; /* pi / sqrt 6 */
     ns_choice_scale made = {.lambda = 1};
-    pairs across = {0, 0}, inside = {0, 0};
+    struct {
+        double squares;
+        size_t count;
+    } pairs[2] = {{0, 0}, {0, 0}}, *const across = &pairs[0], *const inside = &pairs[1]; /* of nests */
     for (size_t from = 0; from < count;) {
         const ns_trial c = ns_trial_at(tried, count, from);
         if (c.tried->group != without_group) {
             made.cases++;
             made.groups += first_of_group(tried, from) == from;
-            add_pairs(&c, nests, &across, &inside);
+            for (size_t i = 0; i < c.ways; i++)
+                for (size_t k = 0; k < i; k++) {
+                    const ns_tried *a = &c.tried[i], *b = &c.tried[k];
+                    const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
+                    const bool same = nests && a->nest == b->nest;
+                    pairs[same].squares += off * off / 2;
+                    pairs[same].count++;
+                }
         }
         from += c.ways;
     }
-    if (across.count == 0) {
-        across = inside;
-        inside.count = 0;
+    if (across->count == 0) {
+        *across = *inside;
+        inside->count = 0;
     }
-    const double b = across.count > 0 ? sqrt(across.squares / (double)across.count) : 0;
-    if (across.count > 0)
+    const double b = across->count > 0 ? sqrt(across->squares / (double)across->count) : 0;
+    if (across->count > 0)
         made.kappa = fmin(KAPPA_MOST, unit / b);
-    if (inside.count > 0 && b > 0)
-        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside.squares / (double)inside.count) / b));
+    if (inside->count > 0 && b > 0)
+        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside->squares / (double)inside->count) / b));
     *scale = made;
 }
 
@@ -128,30 +121,6 @@ ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err)
 
 /* ---- for a machine's file ---------------------------------------------------------------------------------------- */
 
-/* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
-static ns_status score_advice(const ns_tried *tried, size_t tries, ns_calibration *made, ns_error *err)
-{
-    ns_rule_score advice, rule;
-    NS_TRY(ns_judge_rule(tried, tries, NS_WHICH_APART, NS_RULE_ADVICE, &advice, err));
-    made->apart = advice.cases;
-    made->right = advice.right;
-    made->lost = advice.lost_mean;
-    made->rule = -1;
-    for (size_t i = 0; i < tries; i++) {
-        size_t first = 0;
-        while (tried[first].way != tried[i].way)
-            first++;
-        if (first < i)
-            continue;
-        NS_TRY(ns_judge_rule(tried, tries, NS_WHICH_APART, tried[i].way, &rule, err));
-        if (rule.cases == advice.cases && (made->rule < 0 || rule.lost_mean < made->rule_lost)) {
-            made->rule = tried[i].way;
-            made->rule_lost = rule.lost_mean;
-        }
-    }
-    return NS_OK;
-}
-
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
@@ -165,7 +134,6 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
         tried[i].group = first ? grouping->of[tried[i].of] : tried[i - 1].group;
         ways[ns_scored_memory(records, &list[tried[i].of])] |= UINT64_C(1) << tried[i].way / NS_TRANSPORTS;
     }
-    ns_calibration scored = {.rule = -1};
     bool nests = false, groups = false; /* which tell whether nests help; a single one cannot */
     for (size_t i = 1; i < tries; i++)
         groups = groups || tried[i].group != tried[0].group;
@@ -182,8 +150,24 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
             scale.lambda = other.lambda;
         }
     }
+    /* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
+    ns_rule_score advice = {.cases = 0}, best = {.cases = 0};
+    int best_rule = -1;
     if (status == NS_OK && tries > 0)
-        status = score_advice(tried, tries, &scored, err);
+        status = ns_judge_rule(tried, tries, NS_WHICH_APART, NS_RULE_ADVICE, &advice, err);
+    for (size_t i = 0; i < tries && status == NS_OK; i++) {
+        ns_rule_score rule = {.cases = 0};
+        size_t first = 0;
+        while (tried[first].way != tried[i].way)
+            first++;
+        if (first < i)
+            continue;
+        status = ns_judge_rule(tried, tries, NS_WHICH_APART, tried[i].way, &rule, err);
+        if (rule.cases == advice.cases && (best_rule < 0 || rule.lost_mean < best.lost_mean)) {
+            best_rule = tried[i].way;
+            best = rule;
+        }
+    }
     ns_free(tried);
     NS_TRY(status);
     for (int m = 0; m < NS_MEMORIES; m++)
@@ -194,11 +178,11 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
             calibration[m].cases = scale.cases;
             calibration[m].ways = ways[m];
             calibration[m].choice_groups = scale.groups;
-            calibration[m].apart = scored.apart;
-            calibration[m].right = scored.right;
-            calibration[m].lost = scored.lost;
-            calibration[m].rule = scored.rule;
-            calibration[m].rule_lost = scored.rule_lost;
+            calibration[m].apart = advice.cases;
+            calibration[m].right = advice.right;
+            calibration[m].lost = advice.lost_mean;
+            calibration[m].rule = best_rule;
+            calibration[m].rule_lost = best.lost_mean;
             calibration[m].held_out = grouping->folds > 1 || !calibration[m].floor_given;
         }
     return NS_OK;

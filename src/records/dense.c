@@ -33,11 +33,6 @@ bool ns_record_measured(const ns_records *records, size_t row, double *seconds)
 
 /* ---- how --------------------------------------------------------------------------------------------------------- */
 
-static ns_status way_fail(const ns_records *records, size_t row, ns_error *err, const char *what, const char *why)
-{
-    return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: %s", what, why);
-}
-
 ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
                        ns_error *err)
 {
@@ -50,15 +45,16 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
     ns_transport way = NS_VIA_HOST;
     const bool mpi = strcmp(algorithm, "mpi") == 0, pairwise = strcmp(algorithm, "pairwise") == 0;
     if (ns_strategy_get(strcmp(name, "node-aware") == 0 ? "two-step" : name, &found, NULL) != NS_OK)
-        return way_fail(records, row, err, name, "none of our strategies");
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: none of our strategies", name);
     if ((mpi || pairwise) && found->forms == NULL && strcmp(found->name, "standard") != 0)
-        return way_fail(records, row, err, name, "its steps are not those of all messages at once");
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "%.60s: its steps are not those of all messages at once", name);
     if ((mpi || pairwise) && found->forms == NULL)
         NS_TRY(ns_strategy_get(mpi ? "library" : "standard/pairwise", &found, err));
     if (*threads != '\0' && strcmp(threads, "1") != 0)
-        return way_fail(records, row, err, "threads", "not 1; a process of a schedule has one");
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "threads: not 1; a process of a schedule has one");
     if (*by != '\0' && strcmp(by, "staged-with-copies") != 0 && ns_transport_get(by, &way, NULL) != NS_OK)
-        return way_fail(records, row, err, by, "none of our transports");
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: none of our transports", by);
     *strategy = found;
     *transport = way;
     return NS_OK;
@@ -124,27 +120,23 @@ static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchan
     return status;
 }
 
-static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, ns_error *err)
+static ns_status keep(ns_dense *kept, const shape *s, const ns_limits *limits, ns_error *err)
 {
-    if (*kept == NULL)
-        *kept = ns_calloc(1, sizeof **kept);
-    if (*kept == NULL)
-        return ns_no_memory(err);
-    if ((*kept)->workspace == NULL)
-        NS_TRY(ns_workspace_open(&(*kept)->workspace, err));
-    const shape *old = &(*kept)->of;
-    if ((*kept)->exchange != NULL && old->processes == s->processes && old->per_node == s->per_node &&
+    const shape *old = &kept->of;
+    if (kept->workspace == NULL)
+        NS_TRY(ns_workspace_open(&kept->workspace, err));
+    if (kept->exchange != NULL && old->processes == s->processes && old->per_node == s->per_node &&
         old->bytes == s->bytes && old->entries == s->entries && old->extra == s->extra)
         return NS_OK;
-    ns_exchange_free((*kept)->exchange);
-    (*kept)->exchange = NULL;
-    (*kept)->of = *s;
+    ns_exchange_free(kept->exchange);
+    kept->exchange = NULL;
+    kept->of = *s;
     const ns_layout layout = {(int32_t)s->processes, (int32_t)s->per_node};
     const ns_work work = {.routes = s->processes * (s->processes - 1), .limit = limits->max_work};
     NS_TRY(ns_work_check(&work, err)); /* before anything is made */
     if (s->extra > 0)
-        return build_random(s, limits, &(*kept)->exchange, err);
-    return ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, &(*kept)->exchange, err);
+        return build_random(s, limits, &kept->exchange, err);
+    return ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, &kept->exchange, err);
 }
 
 void ns_dense_free(ns_dense *kept)
@@ -158,9 +150,11 @@ void ns_dense_free(ns_dense *kept)
 
 /* ---- how long ---------------------------------------------------------------------------------------------------- */
 
-ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
-                         const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
+ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                       const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
 {
+    if (!ns_records_are_dense(records))
+        return ns_record_price(records, row, machine, options, price, err);
     shape s = {0};
     const ns_strategy *strategy = NULL;
     ns_transport transport = NS_VIA_HOST;
@@ -200,7 +194,10 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,
                               strategy->name, ns_transport_words[transport]);
-    ns_status status = keep(kept, &s, limits != NULL ? limits : &none, &inner);
+    if (*kept == NULL)
+        *kept = ns_calloc(1, sizeof **kept);
+    ns_status status =
+        *kept != NULL ? keep(*kept, &s, limits != NULL ? limits : &none, &inner) : ns_no_memory(&inner);
     if (status == NS_OK) {
         const ns_selection way = {
             .strategy = &strategy, .strategies = 1, .transports = 1u << transport, .price = *options};
@@ -215,11 +212,4 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     if (err != NULL)
         err->limit = inner.limit;
     return status;
-}
-
-ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
-                       const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
-{
-    return ns_records_are_dense(records) ? ns_dense_price(kept, records, row, machine, options, limits, price, err)
-                                         : ns_record_price(records, row, machine, options, price, err);
 }

@@ -58,42 +58,11 @@ static ns_status machine_at(const ns_machine *machine, ns_memory memory, const d
 
 enum { PLAIN, FLOORED, STEPPED, STARTED, MACHINES };
 
-static ns_status price_rows(ns_pricing *pricing, const ns_scored *list, ns_machine *const at[MACHINES], priced *row,
-                            size_t rows, ns_error *err)
-{
-    for (size_t i = 0; i < rows; i++) {
-        double t[MACHINES] = {0};
-        for (int k = 0; k < MACHINES; k++) {
-            ns_price price;
-            if (at[k] == NULL)
-                continue;
-            NS_TRY(ns_pricing_full(pricing, &list[row[i].scored], at[k], &price, err));
-            t[k] = price.estimate_s;
-        }
-        row[i].rest = t[PLAIN];
-        row[i].leaves = t[FLOORED] > t[PLAIN];
-        row[i].bytes = fmax(0, t[PLAIN] + LONG - t[FLOORED]);
-        row[i].later = row[i].leaves ? t[STEPPED] - t[FLOORED] : 0;
-        row[i].starts = at[STARTED] != NULL ? (t[STARTED] - t[PLAIN]) / SHORT : 0;
-        row[i].measured = list[row[i].scored].measured_s;
-    }
-    return NS_OK;
-}
-
 /* ---- the least sum ----------------------------------------------------------------------------------------------- */
 
 static double time_of(const priced *r, const guess *g)
 {
     return r->rest + r->starts * g->start + (r->leaves ? fmax(0, g->floor + r->later * g->step - r->bytes) : 0);
-}
-
-static double cost(const problem *p, const guess *g)
-{
-    double sum = 0;
-    for (size_t i = 0; i < p->rows; i++)
-        if (p->row[i].group != p->left_out)
-            sum += p->row[i].weight * fabs(log2(time_of(&p->row[i], g) / p->row[i].measured));
-    return sum;
 }
 
 /* Finer and finer grids in one number, the others behind it found for each. */
@@ -126,14 +95,18 @@ static double search(const problem *p, guess *g, double *number, double most, in
     return least;
 }
 
-static double just_cost(const problem *p, guess *g)
+static double cost(const problem *p, guess *g)
 {
-    return cost(p, g);
+    double sum = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        if (p->row[i].group != p->left_out)
+            sum += p->row[i].weight * fabs(log2(time_of(&p->row[i], g) / p->row[i].measured));
+    return sum;
 }
 
 static double best_floor(const problem *p, guess *g)
 {
-    return search(p, g, &g->floor, p->most.floor, just_cost);
+    return search(p, g, &g->floor, p->most.floor, cost);
 }
 
 static double best_step(const problem *p, guess *g)
@@ -149,13 +122,6 @@ static guess solve(const problem *p)
 }
 
 /* ---- rows of a memory -------------------------------------------------------------------------------------------- */
-
-/* No start-up of device memory is told by a benchmark with messages in flight. */
-static bool wants_start(const ns_machine *machine, ns_memory memory)
-{
-    return memory == NS_DEVICE && ns_machine_parameter(machine, "device.exchange.off-node.alpha") == NULL &&
-           ns_machine_parameter(machine, "device.exchange.off-node.overhead") == NULL;
-}
 
 ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count, const ns_grouping *grouping,
                              const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err)
@@ -178,15 +144,31 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
                      ns_scored_strategy(pricing->records, &list[row[k].scored]);
         row[i].weight = 1.0 / (double)alike;
     }
-    const bool start = wants_start(machine, memory);
+    /* Where no benchmark with messages in flight tells the start-up of device memory. */
+    const bool start = memory == NS_DEVICE &&
+                       ns_machine_parameter(machine, "device.exchange.off-node.alpha") == NULL &&
+                       ns_machine_parameter(machine, "device.exchange.off-node.overhead") == NULL;
     const double none = start ? 0 : -1;
     const double value[MACHINES][3] = {
         [PLAIN] = {0, 0, none}, [FLOORED] = {LONG, 0, none}, [STEPPED] = {LONG, 1, none}, [STARTED] = {0, 0, SHORT}};
     ns_status status = NS_OK;
     for (int k = 0; k < MACHINES - !start && status == NS_OK; k++)
         status = machine_at(machine, memory, value[k], &at[k], err);
-    if (status == NS_OK)
-        status = price_rows(pricing, list, at, row, rows, err);
+    for (size_t i = 0; i < rows && status == NS_OK; i++) {
+        double t[MACHINES] = {0};
+        for (int k = 0; k < MACHINES && status == NS_OK; k++) {
+            ns_price price = {.estimate_s = 0};
+            if (at[k] != NULL)
+                status = ns_pricing_full(pricing, &list[row[i].scored], at[k], &price, err);
+            t[k] = price.estimate_s;
+        }
+        row[i].rest = t[PLAIN];
+        row[i].leaves = t[FLOORED] > t[PLAIN];
+        row[i].bytes = fmax(0, t[PLAIN] + LONG - t[FLOORED]);
+        row[i].later = row[i].leaves ? t[STEPPED] - t[FLOORED] : 0;
+        row[i].starts = at[STARTED] != NULL ? (t[STARTED] - t[PLAIN]) / SHORT : 0;
+        row[i].measured = list[row[i].scored].measured_s;
+    }
     if (status == NS_OK) {
         guess most = {0, 0, 0};
         bool steps = false;

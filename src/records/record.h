@@ -15,6 +15,7 @@
 #ifndef NS_RECORDS_RECORD_H
 #define NS_RECORDS_RECORD_H
 
+#include "core/arena.h"
 #include "price/choice.h"
 
 typedef struct ns_record {
@@ -28,7 +29,7 @@ typedef struct ns_records {
     size_t columns, rows;
     const char **column;
     ns_record *row;
-    struct ns_record_block *blocks; /* of texts */
+    ns_arena texts;
 } ns_records;
 
 /* The numbers of the first shape, in the order in which rows are written. */
@@ -71,14 +72,10 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
  * "staged-with-copies" is by host.  Of one exchange in one way the fastest counts, for algorithms are alternatives. */
 bool ns_records_are_dense(const ns_records *records);
 
-/* The exchange of the row that was priced last is kept for the next: start with NULL, end with ns_dense_free.
- * limits: of one exchange; NULL for none. */
+/* A row of any shape.  The dense exchange that was priced last is kept for the next: start with NULL, end with
+ * ns_dense_free.  limits: of one exchange; NULL for none. */
 typedef struct ns_dense ns_dense;
-ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
-                         const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err);
 void ns_dense_free(ns_dense *kept);
-
-/* A row of any shape: ns_dense_price or ns_record_price. */
 ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                        const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err);
 
@@ -102,6 +99,10 @@ void ns_score_sort(double *value, size_t count);
 
 /* The p-quantile of a sorted array, linear between ranks; count is at least 1. */
 double ns_score_quantile(const double *sorted, size_t count, double p);
+
+/* How many values are further from the median than three standard deviations, which are 1.4826 median distances of a
+ * normal distribution.  Overwrites the values; count is at least 1. */
+size_t ns_score_outliers(double *value, size_t count);
 
 typedef struct ns_score {
     size_t count;

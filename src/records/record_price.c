@@ -32,36 +32,6 @@ static void spread(load_table load, int from, int to, double count)
             load[l][p].messages = had > 0 ? load[l][p].messages * count / had : l == from && p == NS_SHORT ? count : 0;
 }
 
-static bool is_without(const ns_form_values *v, const char *part)
-{
-    for (int i = 0; v->form->parts != NULL && v->form->parts[i].name != NULL; i++)
-        if (strcmp(v->form->parts[i].name, part) == 0)
-            return (v->without >> i & 1) != 0;
-    return false;
-}
-
-static double links(const ns_statistics *s)
-{
-    return s->total_bytes > 0 ? pow(s->byte_hops / s->total_bytes, 3) * s->total_bytes / (s->nodes / 2) : 0;
-}
-
-/* Rows of one GPU's process are of messages alone; a process alone on its node has nobody to gather from. */
-static bool bundles(const ns_statistics *s)
-{
-    return s->strategy->node_aware && !s->node_bytes_given && s->ppn > 1;
-}
-
-/* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */
-static double handshakes(const ns_statistics *s)
-{
-    double messages = 0, steps = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        messages += s->load[l][NS_RENDEZVOUS].messages;
-    for (int i = 0; i < s->steps; i++)
-        steps += !s->most_given || s->most[i] > 0;
-    return fmin(messages, steps);
-}
-
 ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
                           const ns_price_options *options, ns_price *price, ns_error *err)
 {
@@ -93,7 +63,10 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     /* A process receives what it sends, and all of its node do as much. */
     if (values.form->whole) {
         /* What a form takes that looks at the whole exchange. */
-        const bool steps = !is_without(&values, "steps") && !s.node_bytes_given;
+        bool steps = !s.node_bytes_given;
+        for (int i = 0; values.form->parts != NULL && values.form->parts[i].name != NULL; i++)
+            if (strcmp(values.form->parts[i].name, "steps") == 0 && (values.without >> i & 1) != 0)
+                steps = false;
         if (steps && s.steps == 1) {
             /* Off node first, then node, then socket: no more than `most` in all; but something leaves the node when
              * bytes do. */
@@ -129,14 +102,23 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     load.partners = s.nodes - 1;
     load.first = 1;
     load.later = s.steps - 1;
-    load.handshakes = handshakes(&s);
-    for (int p = 0; p < NS_PROTOCOLS && bundles(&s); p++)
+    /* Rows of one GPU's process are of messages alone; a process alone on its node has nobody to gather from. */
+    const bool bundles = s.strategy->node_aware && !s.node_bytes_given && s.ppn > 1;
+    for (int p = 0; p < NS_PROTOCOLS && bundles; p++)
         load.bundled += 2 * s.load[NS_OFF_NODE][p].bytes;
-    load.node_bundled = bundles(&s) ? load.node_out + load.node_in : 0;
-    for (int i = 0; i < s.steps; i++)
+    load.node_bundled = bundles ? load.node_out + load.node_in : 0;
+    /* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */
+    double rendezvous = 0, steps = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        rendezvous += s.load[l][NS_RENDEZVOUS].messages;
+    for (int i = 0; i < s.steps; i++) {
+        steps += !s.most_given || s.most[i] > 0;
         load.out_squares += s.most[i] * s.most[i];
+    }
+    load.handshakes = fmin(rendezvous, steps);
     load.in_squares = load.out_squares;
-    load.link_bytes = values.form->needs_hops ? links(&s) : 0;
+    if (values.form->needs_hops && s.total_bytes > 0)
+        load.link_bytes = pow(s.byte_hops / s.total_bytes, 3) * s.total_bytes / (s.nodes / 2);
     ns_price sum = {.steps = 1};
     values.form->price(&values, &load, true, &sum.step[0]);
     sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */

@@ -15,11 +15,6 @@
 
 enum { LINE_SIZE = 16384, COLUMNS_MAX = 512 };
 
-struct ns_record_block {
-    struct ns_record_block *next;
-    char text[];
-};
-
 typedef struct reader {
     ns_records *records;
     int64_t capacity;
@@ -27,17 +22,6 @@ typedef struct reader {
     char line[LINE_SIZE];
     char *field[COLUMNS_MAX];
 } reader;
-
-/* Text that lives as long as the records. */
-static char *keep(ns_records *records, size_t size)
-{
-    struct ns_record_block *b = ns_malloc(ns_size_add(sizeof *b, size));
-    if (b == NULL)
-        return NULL;
-    b->next = records->blocks;
-    records->blocks = b;
-    return b->text;
-}
 
 /* Cut a field out of *rest, in place; a doubled quote inside quotes is one. */
 static char *next_field(char **rest)
@@ -69,21 +53,21 @@ static size_t split(reader *r)
     return rest == NULL ? count : COLUMNS_MAX + 1;
 }
 
-/* Copies of the first `count` fields. */
+/* Copies of the first `count` fields, which live as long as the records. */
 static const char **keep_fields(reader *r, size_t count)
 {
     size_t size = 0;
+    void *list_room, *text_room;
     for (size_t i = 0; i < count; i++)
         size += strlen(r->field[i]) + 1;
-    const char **list = (const char **)(void *)keep(r->records, count * sizeof *list);
-    char *text = keep(r->records, size + 1);
-    if (list == NULL || text == NULL)
+    if (ns_arena_take(&r->records->texts, count, sizeof(char *), &list_room, NULL) != NS_OK ||
+        ns_arena_take(&r->records->texts, size, 1, &text_room, NULL) != NS_OK)
         return NULL;
+    const char **list = list_room;
+    char *text = text_room;
     for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(r->field[i]) + 1;
-        memcpy(text, r->field[i], length);
-        list[i] = text;
-        text += length;
+        list[i] = strcpy(text, r->field[i]);
+        text += strlen(text) + 1;
     }
     return list;
 }
@@ -113,26 +97,14 @@ static ns_status read_header(reader *r, long line, ns_error *err)
     return NS_OK;
 }
 
-/* The next line; *cut when it was longer than the buffer, the rest of it is passed over. */
-static bool next_line(reader *r, FILE *file, bool *cut)
-{
-    if (fgets(r->line, LINE_SIZE, file) == NULL)
-        return false;
-    *cut = false;
-    while (strchr(r->line, '\n') == NULL && !feof(file)) {
-        char rest[256];
-        *cut = true;
-        if (fgets(rest, sizeof rest, file) == NULL || strchr(rest, '\n') != NULL)
-            break;
-    }
-    return true;
-}
-
 static ns_status read_all(reader *r, FILE *file, ns_error *err)
 {
     ns_records *x = r->records;
-    bool cut;
-    for (long line = 1; next_line(r, file, &cut); line++) {
+    for (long line = 1; fgets(r->line, LINE_SIZE, file) != NULL; line++) {
+        /* The rest of a line that is longer than the buffer is passed over. */
+        const bool cut = strchr(r->line, '\n') == NULL && !feof(file);
+        for (int c = cut ? getc(file) : '\n'; c != '\n' && c != EOF;)
+            c = getc(file);
         if (r->line[strspn(r->line, " \t\r\n")] == '\0' || *r->line == '#')
             continue;
         if (x->column == NULL) {
@@ -237,9 +209,11 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, absent ? "no such file" : "cannot be opened");
     reader *r = ns_calloc(1, sizeof *r);
     ns_records *x = ns_calloc(1, sizeof *x);
-    char *name = x != NULL ? keep(x, strlen(path) + 1) : NULL;
-    ns_status status = r != NULL && name != NULL ? NS_OK : ns_no_memory(err);
+    void *name;
+    ns_status status = r != NULL && x != NULL ? NS_OK : ns_no_memory(err);
     const int first = getc(file);
+    if (status == NS_OK)
+        status = ns_arena_take(&x->texts, strlen(path) + 1, 1, &name, err);
     if (status == NS_OK) {
         x->file = strcpy(name, path);
         r->records = x;
@@ -267,10 +241,7 @@ void ns_records_free(ns_records *records)
 {
     if (records == NULL)
         return;
-    for (struct ns_record_block *b = records->blocks, *next; b != NULL; b = next) {
-        next = b->next;
-        ns_free(b);
-    }
+    ns_arena_free(&records->texts);
     ns_free(records->row);
     ns_free(records);
 }

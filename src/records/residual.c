@@ -39,30 +39,8 @@ typedef struct lesson {
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-static double size_of(const taught *t)
-{
-    return fmax(1, t->bytes / t->messages);
-}
-
-/* The point of a row's cell, of `doublings` in each direction; a new one where there is none.  NULL: there is no room.
- * */
-static ns_residual_point *point_of(ns_residual_found *f, const taught *t, double doublings)
-{
-    for (size_t i = 0; i < f->points; i++) {
-        const ns_residual_point *p = &f->point[i];
-        if (strcmp(p->way, t->way) == 0 && floor(log2(t->messages) / doublings) == f->cell[i][0] &&
-            floor(log2(size_of(t)) / doublings) == f->cell[i][1])
-            return &f->point[i];
-    }
-    if (f->points == NS_RESIDUAL_POINTS)
-        return NULL;
-    f->cell[f->points][0] = floor(log2(t->messages) / doublings);
-    f->cell[f->points][1] = floor(log2(size_of(t)) / doublings);
-    f->point[f->points] = (ns_residual_point){.way = t->way};
-    return &f->point[f->points++];
-}
-
-/* Means by cell, weighted; of messages and size in logarithms.  False: more cells than there is room for. */
+/* Means by cell, of `doublings` in each direction, weighted; of messages and size in logarithms.  False: more cells
+ * than there is room for. */
 static bool make_points(const lesson *l, int without, double doublings, ns_residual_found *f)
 {
     f->points = 0;
@@ -70,12 +48,22 @@ static bool make_points(const lesson *l, int without, double doublings, ns_resid
         const taught *t = &l->row[i];
         if (t->fold == without)
             continue;
-        ns_residual_point *p = point_of(f, t, doublings);
-        if (p == NULL)
+        const double messages = log2(t->messages), size = log2(fmax(1, t->bytes / t->messages));
+        const double cell[2] = {floor(messages / doublings), floor(size / doublings)};
+        size_t at = 0;
+        while (at < f->points && (strcmp(f->point[at].way, t->way) != 0 || f->cell[at][0] != cell[0] ||
+                                  f->cell[at][1] != cell[1]))
+            at++;
+        if (at == NS_RESIDUAL_POINTS)
             return false;
+        ns_residual_point *p = &f->point[at];
+        if (at == f->points) {
+            *p = (ns_residual_point){.way = t->way};
+            memcpy(f->cell[f->points++], cell, sizeof cell);
+        }
         p->rows += t->weight;
-        p->messages += t->weight * log2(t->messages);
-        p->size += t->weight * log2(size_of(t));
+        p->messages += t->weight * messages;
+        p->size += t->weight * size;
         p->ln_ratio += t->weight * t->r;
     }
     for (size_t i = 0; i < f->points; i++) {
@@ -87,10 +75,10 @@ static bool make_points(const lesson *l, int without, double doublings, ns_resid
     return true;
 }
 
-static double shift(const ns_residual_found *f, const taught *t)
+static double shift(const ns_residual_found *f, const char *way, double messages, double bytes)
 {
     const ns_residual r = {.width = f->width, .prior = f->prior, .points = f->points, .point = f->point};
-    return ns_residual_shift(&r, t->way, t->messages, t->bytes);
+    return ns_residual_shift(&r, way, messages, bytes);
 }
 
 static double median_of(const lesson *l, int without, const char *way)
@@ -109,9 +97,11 @@ static void learn(const lesson *l, int without, double width, double prior, ns_r
     f->width = width;
     f->prior = prior;
     for (int round = 0; round <= ROUNDS; round++) {
-        for (size_t i = 0; i < l->rows; i++)
-            l->row[i].scratch =
-                l->row[i].r - (round == 0 ? median_of(l, without, l->row[i].way) : shift(f, &l->row[i]));
+        for (size_t i = 0; i < l->rows; i++) {
+            taught *t = &l->row[i];
+            t->scratch =
+                t->r - (round == 0 ? median_of(l, without, t->way) : shift(f, t->way, t->messages, t->bytes));
+        }
         const double s = fmax(SCALE_LEAST, median_of(l, without, NULL) / 0.6745);
         for (size_t i = 0; i < l->rows; i++) {
             const double e = l->row[i].scratch / (2 * s);
@@ -130,7 +120,7 @@ static void leave_out(const lesson *l, double width, double prior, ns_residual_f
         learn(l, fold, width, prior, f);
         for (size_t i = 0; i < l->rows; i++)
             if (l->row[i].fold == fold)
-                l->row[i].left_out = shift(f, &l->row[i]);
+                l->row[i].left_out = shift(f, l->row[i].way, l->row[i].messages, l->row[i].bytes);
     }
 }
 
@@ -253,9 +243,7 @@ ns_status ns_residual_learn(const ns_records *records, ns_scored *list, size_t c
 
 double ns_residual_found_shift(const ns_residual_found *found, const ns_strategy *way, const ns_price *price)
 {
-    const ns_residual r = {
-        .width = found->width, .prior = found->prior, .points = found->points, .point = found->point};
     double messages, bytes;
     sum_up(price, &messages, &bytes);
-    return ns_residual_shift(&r, way->name, messages, bytes);
+    return shift(found, way->name, messages, bytes);
 }

@@ -120,6 +120,20 @@ double ns_score_quantile(const double *sorted, size_t count, double p)
     return i + 1 < count ? sorted[i] + (at - low) * (sorted[i + 1] - sorted[i]) : sorted[count - 1];
 }
 
+size_t ns_score_outliers(double *value, size_t count)
+{
+    size_t outliers = 0;
+    ns_score_sort(value, count);
+    const double median = ns_score_quantile(value, count, 0.5);
+    for (size_t i = 0; i < count; i++)
+        value[i] = fabs(value[i] - median);
+    ns_score_sort(value, count);
+    const double limit = 3 * 1.4826 * ns_score_quantile(value, count, 0.5);
+    for (size_t i = 0; i < count; i++)
+        outliers += value[i] > limit;
+    return outliers;
+}
+
 /* log2 ratios of what passes; *value: free it. */
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
@@ -143,15 +157,6 @@ static double share(const double *value, size_t count, double most)
     return (double)inside / (double)count;
 }
 
-static double covered(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, size_t values)
-{
-    size_t inside = 0;
-    for (size_t i = 0; i < count; i++)
-        if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
-            inside += list[i].measured_s >= list[i].price.lo_s && list[i].measured_s <= list[i].price.hi_s;
-    return (double)inside / (double)values;
-}
-
 ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                         ns_score *score, ns_error *err)
 {
@@ -167,7 +172,11 @@ ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter fi
         score->ratio[2] = exp2(ns_score_quantile(value, n, 0.9));
         score->within_2 = share(value, n, 1);
         score->within_25 = share(value, n, log2(1.25));
-        score->covered = covered(list, count, filter, context, n);
+        size_t inside = 0;
+        for (size_t i = 0; i < count; i++)
+            if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
+                inside += list[i].measured_s >= list[i].price.lo_s && list[i].measured_s <= list[i].price.hi_s;
+        score->covered = (double)inside / (double)n;
         for (size_t i = 0; i < n; i++)
             value[i] = fabs(value[i]);
         ns_score_sort(value, n);

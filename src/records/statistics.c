@@ -103,12 +103,6 @@ static ns_status put_nearest(const ns_records *records, size_t row, const ns_mac
     return put(records, row, machine, s, NS_OFF_NODE, share * off, mean, err);
 }
 
-/* Its processes copy their parts from the GPU themselves: nothing is handed on. */
-static bool is_shared(const ns_statistics *s)
-{
-    return s->strategy->all_processes;
-}
-
 static ns_status read_spmv(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
                            ns_error *err)
 {
@@ -137,6 +131,7 @@ static ns_status read_spmv(const ns_records *records, size_t row, const ns_machi
         if (!known)
             return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks max_tap_n");
         const double helpers = fmax(1, floor(s->ppn / per_node));
+        const bool shared = s->strategy->all_processes; /* they copy their parts from the GPU: nothing is handed on */
         if (between > n)
             return ns_record_fail(records, row, NS_ERR_DATA, err, "max_tap_n is %.0f, but there are %.0f messages",
                                   between, n);
@@ -146,13 +141,13 @@ static ns_status read_spmv(const ns_records *records, size_t row, const ns_machi
             const double mean = between > 0 ? bytes / (between * helpers) : 0;
             s->node_bytes = per_node * bytes;
             s->most[0] = between;
-            if (!is_shared(s))
+            if (!shared)
                 NS_TRY(put(records, row, machine, s, NS_ON_NODE, 2 * between, mean, err));
             return put(records, row, machine, s, NS_OFF_NODE, between, mean, err);
         }
         s->most[0] = between;
         NS_TRY(put_nearest(records, row, machine, s, per_node, n, between / n, bytes / n, err));
-        if (helpers == 1 || is_shared(s))
+        if (helpers == 1 || shared)
             return NS_OK;
         /* Three-step inside a GPU's group: its first process hands each helper a part, and they hand on what came. */
         s->steps = 3;

@@ -189,25 +189,21 @@ const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, 
     return path;
 }
 
-/* May the row's class take its number from `path`? */
-static bool may_take(const ns_form_values *v, const ns_form_row *row, int locality, int protocol, const char *wanted)
-{
-    char path[120];
-    for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++)
-        if (strcmp(wanted, write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
-                                      ns_protocol_words[protocol], path, sizeof path)) == 0)
-            return true;
-    return false;
-}
-
 const ns_parameter *ns_form_instead(const ns_form_values *v, const char *path)
 {
     for (int slot = 0; slot < v->slots; slot++) {
         int locality, protocol;
         const ns_form_row *row = row_of(v, slot, &locality, &protocol);
         const ns_parameter *from = v->from[slot];
-        if (from != NULL && strcmp(from->path, path) != 0 && may_take(v, row, locality, protocol, path))
-            return from;
+        if (from == NULL || strcmp(from->path, path) == 0)
+            continue;
+        for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++) {
+            char other[120];
+            write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                       ns_protocol_words[protocol], other, sizeof other);
+            if (strcmp(path, other) == 0)
+                return from;
+        }
     }
     return NULL;
 }

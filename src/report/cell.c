@@ -225,14 +225,8 @@ static ns_status visit_leaf(leaf_walk *walk, const char *path, const ns_value *l
             at++;
         if (at == grid->columns) {
             at = walk->cursor;
-            if (grid->columns == grid->column_room) {
-                size_t room = grid->column_room == 0 ? 32 : 2 * grid->column_room;
-                ns_grid_column *column = ns_realloc(grid->column, ns_size_mul(room, sizeof *column));
-                if (column == NULL)
-                    return ns_fail(walk->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", room);
-                grid->column = column;
-                grid->column_room = room;
-            }
+            NS_TRY(ns_grow(&grid->column, &grid->column_room, (int64_t)grid->columns + 1, sizeof *grid->column, NULL,
+                           walk->err));
             memmove(grid->column + at + 1, grid->column + at, (grid->columns - at) * sizeof *grid->column);
             grid->columns++;
             grid->column[at] = (ns_grid_column){.level = walk->level};

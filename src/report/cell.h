@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { NS_CELL_SIZE = 1024 };
@@ -63,7 +64,8 @@ typedef struct ns_grid {
     const ns_value *root, *list; /* root may be NULL */
     bool split;                  /* a pair makes two columns */
     bool grouped;                /* rows are the elements of lists inside the list's elements */
-    size_t columns, column_room, rows;
+    size_t columns, rows;
+    int64_t column_room;
     ns_grid_column *column;
     ns_grid_row *row;
     const ns_value **cell; /* [rows * columns]; NULL where a row lacks the key */

@@ -191,30 +191,6 @@ void ns_put_schema(ns_value *result, const char *schema)
     ns_put_text(result, "schema", NS_IN_JSON, schema);
 }
 
-void ns_note(ns_value *result, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    ns_value_flag(ns_value_textv(result, "note", format, arguments), NS_V_NOTE | NS_IN_TABLE);
-    va_end(arguments);
-}
-
-void ns_note_command(ns_value *result, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    ns_value_flag(ns_value_textv(result, "note", format, arguments), NS_V_NOTE | NS_V_COMMAND | NS_IN_TABLE);
-    va_end(arguments);
-}
-
-void ns_sentence(ns_value *result, const char *key, unsigned shows, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    ns_value_flag(ns_value_textv(result, key, format, arguments), NS_V_NOTE | shows);
-    va_end(arguments);
-}
-
 void ns_notes_to_wide(ns_value *from)
 {
     for (ns_value *v = from; v != NULL; v = v->next)

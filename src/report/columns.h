@@ -107,13 +107,12 @@ ns_value *ns_row_mark(ns_value *row, bool best);
 
 /* "nsmodel/place/1", which JSON begins with. */
 void ns_put_schema(ns_value *result, const char *schema);
-/* A line above the tables, for people only. */
-void ns_note(ns_value *result, const char *format, ...) NS_PRINTF(2, 3);
-/* One that can be pasted into a shell, wherever it is broken. */
-void ns_note_command(ns_value *result, const char *format, ...) NS_PRINTF(2, 3);
+/* A line above the tables that data may have too, by its key. */
+#define ns_sentence(result, key, shows, ...) (void)ns_put_textf((result), (key), NS_V_NOTE | (shows), __VA_ARGS__)
+/* One for people only; one that can be pasted into a shell, wherever it is broken. */
+#define ns_note(result, ...) ns_sentence((result), "note", NS_IN_TABLE, __VA_ARGS__)
+#define ns_note_command(result, ...) ns_sentence((result), "note", NS_V_COMMAND | NS_IN_TABLE, __VA_ARGS__)
 /* From this one of the answer's values on, notes are for wide tables only. */
 void ns_notes_to_wide(ns_value *from);
-/* One that data may have too, by its key. */
-void ns_sentence(ns_value *result, const char *key, unsigned shows, const char *format, ...) NS_PRINTF(4, 5);
 
 #endif

@@ -92,52 +92,34 @@ static void put_named(FILE *out, const char *name, const ns_value *node)
     putc('\n', out);
 }
 
-static void put_names(FILE *out, const char *prefix, const ns_value *object)
-{
-    for (const ns_value *child = object->first; child != NULL; child = child->next) {
-        char name[256];
-        if (ns_cell_hidden(child))
-            continue;
-        snprintf(name, sizeof name, "%.150s%s%.90s", prefix, *prefix != '\0' ? "." : "", child->name);
-        if (ns_cell_is_pair(child)) {
-            const size_t length = strlen(name);
-            snprintf(name + length, sizeof name - length, "_lo");
-            put_named(out, name, child->first);
-            snprintf(name + length, sizeof name - length, "_hi");
-            put_named(out, name, child->last);
-        } else if (ns_cell_is_leaf(child))
-            put_named(out, name, child);
-        else if (child->kind == NS_OBJECT)
-            put_names(out, name, child);
-    }
-}
-
 ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err)
 {
     const ns_value *list = find_rows(root, true);
     if (list == NULL)
         list = find_rows(root, false);
-    if (list != NULL) {
-        ns_grid grid;
-        ns_status status = ns_grid_build(root, list, true, &grid, err);
-        if (status == NS_OK) {
-            for (size_t i = 0; i < grid.columns; i++) {
-                ns_csv_field(grid.column[i].name, out);
-                putc(i + 1 < grid.columns ? ',' : '\n', out);
-            }
-            for (size_t r = 0; r < grid.rows; r++)
-                for (size_t i = 0; i < grid.columns; i++) {
-                    const ns_value *cell = grid.cell[r * grid.columns + i];
-                    if (cell != NULL)
-                        put_cell(out, cell);
-                    putc(i + 1 < grid.columns ? ',' : '\n', out);
-                }
-        }
-        ns_grid_free(&grid);
-        NS_TRY(status);
-    } else {
+    /* Without rows the single values are those of one row, a line each. */
+    ns_value single = *root;
+    single.next = NULL;
+    const ns_value alone = {.kind = NS_LIST, .name = "", .first = &single, .last = &single};
+    ns_grid grid;
+    ns_status status = ns_grid_build(list != NULL ? root : NULL, list != NULL ? list : &alone, true, &grid, err);
+    if (status == NS_OK && list == NULL)
         fputs("name,value,unit\n", out);
-        put_names(out, "", root);
-    }
+    for (size_t i = 0; i < grid.columns && status == NS_OK; i++)
+        if (list == NULL)
+            put_named(out, grid.column[i].path, grid.cell[i]);
+        else {
+            ns_csv_field(grid.column[i].name, out);
+            putc(i + 1 < grid.columns ? ',' : '\n', out);
+        }
+    for (size_t r = 0; r < grid.rows && status == NS_OK && list != NULL; r++)
+        for (size_t i = 0; i < grid.columns; i++) {
+            const ns_value *cell = grid.cell[r * grid.columns + i];
+            if (cell != NULL)
+                put_cell(out, cell);
+            putc(i + 1 < grid.columns ? ',' : '\n', out);
+        }
+    ns_grid_free(&grid);
+    NS_TRY(status);
     return ferror(out) ? ns_fail(err, NS_ERR_FILE, "cannot write the result: %s", strerror(errno)) : NS_OK;
 }

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/utf8.h"
 #include "report/cell.h"
+#include "report/columns.h"
 
 extern const ns_embedded ns_page_files[];
 
@@ -55,21 +56,6 @@ void ns_html_put(FILE *out, const char *format, ...)
             putc(*c, out);
     }
     va_end(arguments);
-}
-
-/* Inside a script element only "<" could end the data; in JSON it stands in texts alone. */
-ns_status ns_html_data(FILE *out, const ns_value *root, ns_error *err)
-{
-    char *text;
-    size_t size;
-    NS_TRY(ns_json_write(root, &text, &size, err));
-    for (const char *c = text; *c != '\0'; c++)
-        if (*c == '<' || *c == '>' || *c == '&')
-            fprintf(out, "\\u%04x", (unsigned)*c);
-        else
-            putc(*c, out);
-    ns_free(text);
-    return NS_OK;
 }
 
 void ns_html_value(FILE *out, const ns_value *value)
@@ -239,29 +225,27 @@ static const char *x_text(const ns_chart *chart, double x, char *buffer, size_t 
 }
 
 /* The picture alone, for readers without scripts, and for print. */
-static void put_picture(FILE *out, const ns_html_figure *figure)
+static void put_picture(FILE *out, const frame *f)
 {
-    frame f = {.figure = figure};
-    if (!fit_axis(&figure->chart, false, &f.x) || !fit_axis(&figure->chart, true, &f.y))
-        return;
+    const ns_html_figure *figure = f->figure;
+    const ns_chart *chart = &figure->chart;
+    char text[80];
     ns_html_put(out, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t%d d%d\">\n", WIDTH,
                 HEIGHT, figure->number, figure->number);
-    ns_html_put(out, "<title id=\"t%d\">%s</title>\n", figure->number, figure->chart.title);
+    ns_html_put(out, "<title id=\"t%d\">%s</title>\n", figure->number, chart->title);
     ns_html_put(out, "<desc id=\"d%d\">%s against %s, %d lines. All values stand in %s.</desc>\n", figure->number,
-                figure->chart.y_label, figure->chart.x_label, (int)figure->chart.series, figure->values);
-    char text[80];
-    const ns_chart *chart = &f.figure->chart;
-    for (size_t i = 0; i < f.y.ticks; i++) {
-        const double y = place_y(&f, f.y.tick[i]);
+                chart->y_label, chart->x_label, (int)chart->series, figure->values);
+    for (size_t i = 0; i < f->y.ticks; i++) {
+        const double y = place_y(f, f->y.tick[i]);
         ns_html_put(out, "<path class=\"grid\" d=\"M%d,%fH%d\"/>", LEFT, y, WIDTH - RIGHT);
         ns_html_put(out, "<text x=\"%d\" y=\"%f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4,
-                    y_text(f.figure, f.y.tick[i], 3, text, sizeof text));
+                    y_text(figure, f->y.tick[i], 3, text, sizeof text));
     }
-    for (size_t i = 0; i < f.x.ticks; i++) {
-        const double x = place_x(&f, f.x.tick[i]);
+    for (size_t i = 0; i < f->x.ticks; i++) {
+        const double x = place_x(f, f->x.tick[i]);
         ns_html_put(out, "<path class=\"grid\" d=\"M%f,%dV%d\"/>", x, TOP, HEIGHT - BOTTOM);
         ns_html_put(out, "<text x=\"%f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
-                    x_text(chart, f.x.tick[i], text, sizeof text));
+                    x_text(chart, f->x.tick[i], text, sizeof text));
     }
     ns_html_put(out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
     ns_html_put(out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
@@ -269,24 +253,24 @@ static void put_picture(FILE *out, const ns_html_figure *figure)
     ns_html_put(out,
                 "<text class=\"name\" transform=\"translate(14,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
                 (TOP + HEIGHT - BOTTOM) / 2, chart->y_label);
-    for (size_t s = 0; s < figure->chart.series; s++) {
-        ns_html_put(out, "<g class=\"c%d\">\n", figure->chart.of[s].colour);
-        const ns_series *of = &figure->chart.of[s];
+    for (size_t s = 0; s < chart->series; s++) {
+        const ns_series *of = &chart->of[s];
+        ns_html_put(out, "<g class=\"c%d\">\n", of->colour);
         bool open = false, some = false;
         for (size_t i = 0; i < of->points; i++) {
-            const bool drawn = is_point(&f.figure->chart, of, i);
+            const bool drawn = is_point(chart, of, i);
             if (drawn && !some)
                 ns_html_put(out, of->dashed ? "<path class=\"line dashed\" d=\"" : "<path class=\"line\" d=\"");
             if (drawn)
-                ns_html_put(out, open ? "L%f,%f" : "M%f,%f", place_x(&f, of->x[i]), place_y(&f, of->y[i]));
+                ns_html_put(out, open ? "L%f,%f" : "M%f,%f", place_x(f, of->x[i]), place_y(f, of->y[i]));
             some = some || drawn;
             open = drawn;
         }
         fputs(some ? "\"/>\n" : "", out);
         for (size_t i = 0; i < of->points; i++)
-            if (is_point(&f.figure->chart, of, i))
+            if (is_point(chart, of, i))
                 ns_html_put(out, "<path class=\"%s\" transform=\"translate(%f,%f)\" d=\"%s\"/>\n",
-                            of->dashed ? "point open" : "point", place_x(&f, of->x[i]), place_y(&f, of->y[i]),
+                            of->dashed ? "point open" : "point", place_x(f, of->x[i]), place_y(f, of->y[i]),
                             shape_of(of->colour));
         fputs("</g>\n", out);
     }
@@ -296,8 +280,8 @@ static void put_picture(FILE *out, const ns_html_figure *figure)
             if (is_point(chart, &chart->of[s], i))
                 least = fmin(least, chart->of[s].y[i]);
         if (isfinite(least))
-            ns_html_put(out, "<circle class=\"ring\" cx=\"%f\" cy=\"%f\" r=\"9\"/>\n", place_x(&f, chart->of[0].x[i]),
-                        place_y(&f, least));
+            ns_html_put(out, "<circle class=\"ring\" cx=\"%f\" cy=\"%f\" r=\"9\"/>\n", place_x(f, chart->of[0].x[i]),
+                        place_y(f, least));
     }
     fputs("</svg>\n", out);
 }
@@ -316,14 +300,6 @@ static void put_switch(FILE *out, int number, const char *axis, const char *name
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
-static void add_number(ns_value *list, double value)
-{
-    if (isfinite(value))
-        ns_value_count(list, NULL, value);
-    else
-        ns_value_null(list, NULL);
-}
-
 static void add_series(const ns_html_figure *figure, size_t number, ns_value *list)
 {
     char text[80];
@@ -333,7 +309,7 @@ static void add_series(const ns_html_figure *figure, size_t number, ns_value *li
     ns_value_bool(object, "dashed", of->dashed);
     ns_value *y = ns_value_list(object, "y"), *texts = ns_value_list(object, "text");
     for (size_t i = 0; i < of->points; i++) {
-        add_number(y, of->y[i]);
+        ns_put_count(y, NULL, NS_EVERYWHERE, of->y[i]);
         ns_value_text(texts, NULL,
                       isfinite(of->y[i]) ? y_text(figure, of->y[i], 3, text, sizeof text) : "\xe2\x80\x93");
     }
@@ -350,56 +326,55 @@ static void add_series(const ns_html_figure *figure, size_t number, ns_value *li
     }
 }
 
-static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
+static void add_axis(const frame *f, bool of_y, ns_value *data)
 {
-    page_axis axis;
     char text[80];
-    const ns_chart *chart = &figure->chart;
-    if (!fit_axis(chart, of_y, &axis))
-        return;
+    const ns_chart *chart = &f->figure->chart;
+    const page_axis *axis = of_y ? &f->y : &f->x;
     ns_value *object = ns_value_object(data, of_y ? "y" : "x");
     ns_value_text(object, "label", of_y ? chart->y_label : chart->x_label);
     ns_value_bool(object, "log", of_y ? chart->log_y : chart->log_x);
-    ns_value_count(object, "lo", axis.lo);
-    ns_value_count(object, "hi", axis.hi);
+    ns_value_count(object, "lo", axis->lo);
+    ns_value_count(object, "hi", axis->hi);
     ns_value *ticks = ns_value_list(object, "ticks"), *texts = ns_value_list(object, "text");
-    for (size_t i = 0; i < axis.ticks; i++) {
-        add_number(ticks, axis.tick[i]);
+    for (size_t i = 0; i < axis->ticks; i++) {
+        ns_put_count(ticks, NULL, NS_EVERYWHERE, axis->tick[i]);
         ns_value_text(texts, NULL,
-                      of_y ? y_text(figure, axis.tick[i], 3, text, sizeof text)
-                           : x_text(chart, axis.tick[i], text, sizeof text));
+                      of_y ? y_text(f->figure, axis->tick[i], 3, text, sizeof text)
+                           : x_text(chart, axis->tick[i], text, sizeof text));
     }
 }
 
 ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error *err)
 {
-    page_axis axis;
-    if (!fit_axis(&figure->chart, true, &axis)) {
-        ns_html_put(out, "<p>%s: there is nothing to draw; no value lies above zero.</p>\n", figure->chart.title);
+    const ns_chart *chart = &figure->chart;
+    frame f = {.figure = figure};
+    if (!fit_axis(chart, false, &f.x) || !fit_axis(chart, true, &f.y)) {
+        ns_html_put(out, "<p>%s: there is nothing to draw; no value lies above zero.</p>\n", chart->title);
         return NS_OK;
     }
-    ns_html_put(out, "<figure id=\"figure%d\">\n<figcaption>%s</figcaption>\n", figure->number, figure->chart.title);
+    ns_html_put(out, "<figure id=\"figure%d\">\n<figcaption>%s</figcaption>\n", figure->number, chart->title);
     fputs("<div class=\"switches\" hidden>\n", out);
-    put_switch(out, figure->number, "y", figure->dim.second == 1 ? "time axis" : "vertical axis", figure->chart.log_y);
-    if (figure->chart.tick == NULL)
-        put_switch(out, figure->number, "x", "horizontal axis", figure->chart.log_x);
+    put_switch(out, figure->number, "y", figure->dim.second == 1 ? "time axis" : "vertical axis", chart->log_y);
+    if (chart->tick == NULL)
+        put_switch(out, figure->number, "x", "horizontal axis", chart->log_x);
     fputs("<button type=\"button\" data-show=\"all\">show all</button> "
           "<button type=\"button\" data-show=\"none\">hide all</button>\n</div>\n",
           out);
     ns_html_put(out, "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Picture: %s\">\n",
-                figure->chart.title);
-    put_picture(out, figure);
+                chart->title);
+    put_picture(out, &f);
     ns_html_put(out,
                 "</div>\n<div class=\"live\" tabindex=\"0\" role=\"group\" hidden aria-label=\"Chart: %s. The arrow "
                 "keys read it "
                 "point by point; all values stand in %s.\"></div>\n",
-                figure->chart.title, figure->values);
+                chart->title, figure->values);
     fputs("<p class=\"hint\" hidden>Point at the chart, or focus it and press the arrow keys, to read values.</p>\n"
           "<p class=\"readout\" aria-live=\"polite\"></p>\n",
           out);
     fputs("<ul class=\"legend\">\n", out);
-    for (size_t s = 0; s < figure->chart.series; s++) {
-        const ns_series *of = &figure->chart.of[s];
+    for (size_t s = 0; s < chart->series; s++) {
+        const ns_series *of = &chart->of[s];
         ns_html_put(out, "<li><label class=\"c%d\"><input type=\"checkbox\" checked hidden>", of->colour);
         ns_html_put(out, "<svg viewBox=\"-16 -7 32 14\" aria-hidden=\"true\"><path class=\"line%s\" d=\"M-16,0H16\"/>",
                     of->dashed ? " dashed" : "");
@@ -412,13 +387,12 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
             "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
             figure->best);
     fputs("</ul>\n", out);
-    const ns_chart *chart = &figure->chart;
     char text[40];
     ns_value *data = ns_value_new(), *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
-    add_axis(figure, false, data);
-    add_axis(figure, true, data);
+    add_axis(&f, false, data);
+    add_axis(&f, true, data);
     for (size_t i = 0; i < chart->of[0].points; i++) {
-        add_number(points, chart->of[0].x[i]);
+        ns_put_count(points, NULL, NS_EVERYWHERE, chart->of[0].x[i]);
         ns_value_textf(names, NULL, "%s%s%s", x_text(chart, chart->of[0].x[i], text, sizeof text),
                        *figure->x_name != '\0' ? " " : "", figure->x_name);
     }
@@ -429,8 +403,16 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
         add_series(figure, s, series);
     ns_status status = ns_value_complete(data) ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
+        char *json = NULL;
+        size_t size;
         fputs("<script type=\"application/json\" class=\"data\">", out);
-        status = ns_html_data(out, data, err);
+        status = ns_json_write(data, &json, &size, err);
+        for (const char *c = json; status == NS_OK && *c != '\0'; c++)
+            if (*c == '<' || *c == '>' || *c == '&') /* "<" could end the element; in JSON they stand in texts alone */
+                fprintf(out, "\\u%04x", (unsigned)*c);
+            else
+                putc(*c, out);
+        ns_free(json);
         fputs("</script>\n", out);
     }
     ns_value_free(data);

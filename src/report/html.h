@@ -10,9 +10,6 @@
 /* Markup as it stands, with %s an escaped text, %d an int, %f a coordinate with at most one decimal. */
 void ns_html_put(FILE *out, const char *format, ...) NS_PRINTF(2, 3);
 
-/* A tree as the content of a script element that holds data. */
-ns_status ns_html_data(FILE *out, const ns_value *root, ns_error *err);
-
 /* A value for people: as in tables of text, "us" written with its Greek letter. */
 void ns_html_value(FILE *out, const ns_value *value);
 

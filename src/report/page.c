@@ -33,16 +33,21 @@ size_t ns_page_count(const ns_value *list)
     return count;
 }
 
+static const ns_value *nth(const ns_value *list, size_t index)
+{
+    const ns_value *one = list != NULL ? list->first : NULL;
+    while (one != NULL && index-- > 0)
+        one = one->next;
+    return one;
+}
+
 /* The cases of the m-th machine are the m-th block of predict's cases. */
 static const ns_value *cases_of(const ns_page *page, size_t machine, size_t *count)
 {
     const ns_value *cases = ns_value_at(page->report, "predict.cases");
     const size_t machines = ns_page_count(ns_value_get(page->report, "machines"));
     *count = machines > 0 ? ns_page_count(cases) / machines : 0;
-    const ns_value *one = cases != NULL ? cases->first : NULL;
-    for (size_t skip = machine * *count; skip > 0 && one != NULL; skip--)
-        one = one->next;
-    return one;
+    return nth(cases, machine * *count);
 }
 
 /* NetSparse's cases, one for each K. */
@@ -209,21 +214,6 @@ static double *set_line(curves *c, size_t line, int colour, bool dashed)
     return y;
 }
 
-static const ns_value *nth(const ns_value *list, size_t index)
-{
-    const ns_value *one = list != NULL ? list->first : NULL;
-    while (one != NULL && index-- > 0)
-        one = one->next;
-    return one;
-}
-
-static void exchange(double *list, size_t a, size_t b)
-{
-    const double held = list[a];
-    list[a] = list[b];
-    list[b] = held;
-}
-
 /* An estimate with its interval. */
 static void set_point(curves *c, size_t line, size_t i, const ns_value *row, double *y)
 {
@@ -242,11 +232,11 @@ static ns_status put_times(ns_page *page, curves *c, const char *title, const ch
     /* lines run from left to right, whatever the order in which the parts were asked for */
     for (size_t i = 1; i < c->points; i++)
         for (size_t k = i; k > 0 && c->x[k] < c->x[k - 1]; k--) {
-            exchange(c->x, k, k - 1);
-            for (size_t line = 0; line < c->lines; line++) {
-                exchange(c->y + line * c->points, k, k - 1);
-                exchange(c->lo + line * c->points, k, k - 1);
-                exchange(c->hi + line * c->points, k, k - 1);
+            double *list = c->x; /* then y, lo and hi of every line, each as long */
+            for (size_t lists = 1 + 3 * c->lines; lists > 0; lists--, list += c->points) {
+                const double held = list[k];
+                list[k] = list[k - 1];
+                list[k - 1] = held;
             }
         }
     const ns_html_figure figure = {.chart = {.title = title,

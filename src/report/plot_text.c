@@ -154,25 +154,6 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
-static void make_ticks(const ns_chart *chart, const canvas *c, ns_ticks *x, ns_ticks *y)
-{
-    if (chart->tick != NULL && !chart->bars)
-        for (x->count = 0; x->count < chart->ticks && x->count < NS_TICKS; x->count++) {
-            x->at[x->count] = (double)x->count + 1;
-            snprintf(x->text[x->count], NS_TICK_TEXT, "%.20s", chart->tick[x->count]);
-        }
-    else if (!ns_ticks_every_x(chart, x))
-        ns_ticks_make(c->x_lo, c->x_hi, chart->log_x, chart->x_unit, (size_t)(c->width / 12 + 2), x);
-    if (!chart->bars) {
-        ns_ticks_make(c->y_lo, c->y_hi, chart->log_y, chart->y_unit, (size_t)(c->height / 3 + 1), y);
-        return;
-    }
-    for (y->count = 0; y->count < chart->series && y->count < NS_TICKS; y->count++) {
-        y->at[y->count] = (double)y->count + 1;
-        y->text[y->count][0] = '\0';
-    }
-}
-
 ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braille, ns_plot_emit *emit, void *context,
                        ns_error *err)
 {
@@ -187,8 +168,17 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
         !ns_chart_range(chart, true, chart->log_y, &c.y_lo, &c.y_hi))
         return ns_fail(err, NS_ERR_DATA, "nothing to draw: no value is finite%s",
                        chart->log_x || chart->log_y ? " and positive" : "");
-    c.width = width;
-    make_ticks(chart, &c, &x, &y);
+    if (chart->tick != NULL && !chart->bars)
+        for (; x.count < chart->ticks && x.count < NS_TICKS; x.count++) {
+            x.at[x.count] = (double)x.count + 1;
+            snprintf(x.text[x.count], NS_TICK_TEXT, "%.20s", chart->tick[x.count]);
+        }
+    else if (!ns_ticks_every_x(chart, &x))
+        ns_ticks_make(c.x_lo, c.x_hi, chart->log_x, chart->x_unit, (size_t)(width / 12 + 2), &x);
+    if (!chart->bars)
+        ns_ticks_make(c.y_lo, c.y_hi, chart->log_y, chart->y_unit, (size_t)(c.height / 3 + 1), &y);
+    for (; chart->bars && y.count < chart->series && y.count < NS_TICKS; y.count++)
+        y.at[y.count] = (double)y.count + 1;
     int margin = 1; /* wide labels take room from the data */
     for (size_t i = 0; i < y.count; i++)
         margin = (int)strlen(y.text[i]) > margin ? (int)strlen(y.text[i]) : margin;

@@ -3,10 +3,12 @@
 
 #include "core/context.h"
 
+#include <string.h>
+
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-/* Offsets are counted two places on and filled one place on, so that in the end each stands where its list begins. */
+/* Lists are counted at first[i + 2] and filled from first[i + 1] on, so that in the end list i begins at first[i]. */
 static void add_up(int64_t *first, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -54,90 +56,63 @@ static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_er
     return NS_OK;
 }
 
-/* By receiving node, as the exchange has its pairs: what each owning part has for it.  Counted by sending node on the
- * way. */
-static ns_status make_in(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    int64_t strands = 0;
-    int32_t node = 0;
-    NS_TRY(TAKE(b->first_pair[NS_IN], x->nodes + INT64_C(1)));
-    NS_TRY(TAKE(b->first_strand[NS_IN], x->nodes + INT64_C(1)));
-    NS_TRY(ZEROED(b->first_pair[NS_OUT], x->nodes + INT64_C(2)));
-    NS_TRY(ZEROED(b->first_strand[NS_OUT], x->nodes + INT64_C(2)));
-    NS_TRY(TAKE(b->entries[NS_IN], x->pairs));
-    NS_TRY(TAKE(b->other[NS_IN], x->pairs));
-    NS_TRY(TAKE(b->strand[NS_IN], x->runs));
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const ns_pair *pair = &x->pair[i];
-        const int64_t before = strands;
-        NS_TRY(ns_context_tick(pair->runs, err));
-        for (; node <= pair->to; node++) {
-            b->first_pair[NS_IN][node] = i;
-            b->first_strand[NS_IN][node] = strands;
-        }
-        b->entries[NS_IN][i] = pair->entries;
-        b->other[NS_IN][i] = pair->from;
-        for (const ns_run *run = &x->run[pair->run]; run < &x->run[pair->run + pair->runs]; run++) {
-            if (strands == before || b->strand[NS_IN][strands - 1].owner != run->origin)
-                b->strand[NS_IN][strands++] = (ns_strand){0, run->origin, pair->from};
-            b->strand[NS_IN][strands - 1].entries += run->entries;
-            b->sent[run->origin] += run->entries;
-        }
-        b->first_pair[NS_OUT][pair->from + 2]++;
-        b->first_strand[NS_OUT][pair->from + 2] += strands - before;
-    }
-    for (; node <= x->nodes; node++) {
-        b->first_pair[NS_IN][node] = x->pairs;
-        b->first_strand[NS_IN][node] = strands;
-    }
-    return NS_OK;
-}
-
-/* The same by sending node, and there by receiving node. */
-static ns_status make_out(ns_by_node *b, ns_arena *arena, ns_error *err)
+/* Pairs by either node: what each owning part has for the other one, and where wanted by run too.  Strands are no more
+ * than runs, so that those of a node begin where its runs do. */
+static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
     const int32_t *local_of = x->site->local_of;
-    add_up(b->first_pair[NS_OUT], x->nodes);
-    add_up(b->first_strand[NS_OUT], x->nodes);
-    NS_TRY(TAKE(b->entries[NS_OUT], x->pairs));
-    NS_TRY(TAKE(b->other[NS_OUT], x->pairs));
-    NS_TRY(TAKE(b->strand[NS_OUT], x->runs));
-    if (b->made.numbers)
+    if (runs)
+        NS_TRY(TAKE(b->run_out, x->runs));
+    if (pairs)
         NS_TRY(TAKE(b->pair_out, x->pairs));
-    const ns_strand *strand = b->strand[NS_IN];
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const ns_pair *pair = &x->pair[i];
-        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++;
-        NS_TRY(ns_context_tick(pair->runs, err));
-        b->entries[NS_OUT][at] = pair->entries;
-        b->other[NS_OUT][at] = pair->to;
-        if (b->made.numbers)
-            b->pair_out[at] = i;
-        for (int64_t entries = 0; entries < pair->entries; entries += strand++->entries)
-            b->strand[NS_OUT][b->first_strand[NS_OUT][pair->from + 1]++] =
-                (ns_strand){strand->entries, local_of[strand->owner], pair->to};
+    for (int side = 0; side < NS_SIDES; side++) {
+        NS_TRY(ZEROED(b->first_run[side], x->nodes + INT64_C(2)));
+        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
+            b->first_run[side][(side == NS_OUT ? pair->from : pair->to) + 2] += pair->runs;
+        add_up(b->first_run[side], x->nodes);
+        if (!pairs)
+            continue;
+        NS_TRY(ZEROED(b->first_pair[side], x->nodes + INT64_C(2)));
+        NS_TRY(TAKE(b->last_strand[side], x->nodes));
+        NS_TRY(TAKE(b->entries[side], x->pairs));
+        NS_TRY(TAKE(b->other[side], x->pairs));
+        NS_TRY(TAKE(b->strand[side], x->runs));
+        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
+            b->first_pair[side][(side == NS_OUT ? pair->from : pair->to) + 2]++;
+        add_up(b->first_pair[side], x->nodes);
+        memcpy(b->last_strand[side], b->first_run[side] + 1, (size_t)x->nodes * sizeof *b->last_strand[side]);
     }
-    return NS_OK;
-}
-
-static ns_status make_runs(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    const int32_t *local_of = x->site->local_of;
-    NS_TRY(ZEROED(b->first_run, x->nodes + INT64_C(2)));
-    NS_TRY(TAKE(b->run_out, x->runs));
-    for (int64_t i = 0; i < x->pairs; i++)
-        b->first_run[x->pair[i].from + 2] += x->pair[i].runs;
-    add_up(b->first_run, x->nodes);
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
-        ns_strand *to = &b->run_out[b->first_run[pair->from + 1]];
+        const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
+        ns_strand *out = runs ? &b->run_out[b->first_run[NS_OUT][pair->from + 1]] : NULL;
         NS_TRY(ns_context_tick(pair->runs, err));
-        b->first_run[pair->from + 1] += pair->runs;
-        for (const ns_run *run = &x->run[pair->run]; run < &x->run[pair->run + pair->runs]; run++)
-            *to++ = (ns_strand){run->entries, local_of[run->origin], pair->to};
+        for (const ns_run *one = run; one < end && runs; one++)
+            *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        b->first_run[NS_OUT][pair->from + 1] += pair->runs;
+        b->first_run[NS_IN][pair->to + 1] += pair->runs;
+        if (!pairs)
+            continue;
+        ns_strand *const begin = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]], *in = begin;
+        for (; run < end; run++) { /* those of a part lie together */
+            if (in == begin || in[-1].owner != run->origin)
+                *in++ = (ns_strand){0, run->origin, pair->from};
+            in[-1].entries += run->entries;
+        }
+        out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]];
+        for (const ns_strand *one = begin; one < in; one++) {
+            *out++ = (ns_strand){one->entries, local_of[one->owner], pair->to};
+            b->sent[one->owner] += one->entries;
+        }
+        b->pair_out[b->first_pair[NS_OUT][pair->from + 1]] = i;
+        for (int side = 0; side < NS_SIDES; side++) {
+            const int32_t node = side == NS_OUT ? pair->from : pair->to;
+            const int64_t at = b->first_pair[side][node + 1]++;
+            b->entries[side][at] = pair->entries;
+            b->other[side][at] = side == NS_OUT ? pair->to : pair->from;
+            b->last_strand[side][node] += in - begin;
+        }
     }
     return NS_OK;
 }
@@ -147,19 +122,14 @@ ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_e
     const ns_wanted made = b->made;
     const bool same = b->exchange->planned; /* each route between nodes is a run */
     wanted.runs = wanted.runs || (wanted.routes && same);
-    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.runs || made.runs,
-                          wanted.numbers || made.numbers};
+    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.runs || made.runs};
     if (b->sent == NULL) /* the first time */
         NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
-    if (wanted.pairs && !made.pairs) {
-        NS_TRY(make_in(b, arena, err));
-        NS_TRY(make_out(b, arena, err));
-    }
-    if (wanted.runs && !made.runs)
-        NS_TRY(make_runs(b, arena, err));
+    if (b->made.pairs != made.pairs || b->made.runs != made.runs)
+        NS_TRY(make_pairs(b, b->made.pairs && !made.pairs, b->made.runs && !made.runs, arena, err));
     if (same) {
         b->route = b->run_out;
-        b->first_route = b->first_run;
+        b->first_route = b->first_run[NS_OUT];
     }
     return NS_OK;
 }
@@ -173,23 +143,22 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
         n.routes = b->first_route[node + 1] - b->first_route[node];
     }
     for (int side = 0; side < NS_SIDES && b->made.pairs; side++) {
-        const int64_t first = b->first_pair[side][node], strand = b->first_strand[side][node];
+        const int64_t first = b->first_pair[side][node], strand = b->first_run[side][node];
         n.pairs[side] = b->first_pair[side][node + 1] - first;
         n.other[side] = b->other[side] + first;
         n.entries[side] = b->entries[side] + first;
         n.strand[side] = b->strand[side] + strand;
-        n.strands[side] = b->first_strand[side][node + 1] - strand;
+        n.strands[side] = b->last_strand[side][node] - strand;
     }
-    if (b->made.numbers)
+    if (b->made.pairs)
         n.pair = b->pair_out + b->first_pair[NS_OUT][node];
-    if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other */
-        const ns_pair *pair = &b->exchange->pair[b->first_pair[NS_IN][node]], *last = pair + n.pairs[NS_IN] - 1;
-        n.run = &b->exchange->run[pair->run];
-        n.runs = last->run + last->runs - pair->run;
+    if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other, and so do their runs */
+        n.run = b->exchange->run + b->first_run[NS_IN][node];
+        n.runs = b->first_run[NS_IN][node + 1] - b->first_run[NS_IN][node];
     }
     if (by_run) {
-        n.strand[NS_OUT] = b->run_out + b->first_run[node];
-        n.strands[NS_OUT] = b->first_run[node + 1] - b->first_run[node];
+        n.strand[NS_OUT] = b->run_out + b->first_run[NS_OUT][node];
+        n.strands[NS_OUT] = b->first_run[NS_OUT][node + 1] - b->first_run[NS_OUT][node];
     }
     return n;
 }
@@ -256,50 +225,52 @@ int64_t ns_task_slots(const ns_task *task)
 ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = s->by_node->exchange;
+    const int64_t *first = s->by_node->first_pair[NS_IN];
+    int64_t *sent; /* [nodes] chunks */
     s->exchange_step = s->rule->deal != NULL ? 1 : 0;
     s->steps = s->rule->deal != NULL || s->rule->takes != NULL ? s->exchange_step + 2 : 1;
     s->cap = NULL;
-    if (s->rule->cap == NULL)
+    s->chunks_all = 0;
+    s->most[NS_OUT] = s->most[NS_IN] = first == NULL ? x->nodes : 0; /* lists that are made when a node is visited */
+    if (s->rule->deal == NULL || first == NULL)
         return NS_OK;
-    NS_TRY(TAKE(s->cap, x->nodes));
-    const int64_t *first = s->by_node->first_pair[NS_IN];
+    if (s->rule->cap != NULL)
+        NS_TRY(TAKE(s->cap, x->nodes));
+    NS_TRY(ZEROED(sent, x->nodes));
+    for (int32_t node = 0; node < x->nodes; node++) {
+        const ns_pair *pair = &x->pair[first[node]], *end = &x->pair[first[node + 1]];
+        int64_t received = 0;
+        if (s->cap != NULL)
+            s->cap[node] = pair < end ? s->rule->cap(s->task, pair, end - pair) : 0;
+        for (; pair < end; pair++) {
+            const int64_t chunks = s->cap != NULL ? (pair->entries - 1) / s->cap[node] + 1 : 1;
+            received += chunks;
+            sent[pair->from] += chunks;
+        }
+        s->chunks_all += received;
+        s->most[NS_IN] = received > s->most[NS_IN] ? received : s->most[NS_IN];
+    }
     for (int32_t node = 0; node < x->nodes; node++)
-        s->cap[node] = first[node + 1] > first[node]
-                           ? s->rule->cap(s->task, &x->pair[first[node]], first[node + 1] - first[node])
-                           : 0;
+        s->most[NS_OUT] = sent[node] > s->most[NS_OUT] ? sent[node] : s->most[NS_OUT];
     return NS_OK;
 }
 
-ns_status ns_statement_scratch(ns_statement *s, const int64_t chunks[NS_SIDES], int64_t slots, ns_arena *arena,
-                               ns_error *err)
+ns_status ns_statement_scratch(ns_statement *s, int64_t slots, ns_arena *arena, ns_error *err)
 {
     for (int side = 0; side < NS_SIDES; side++) {
         ns_chunks *c = &s->chunks[side];
-        NS_TRY(TAKE(c->local, chunks[side]));
-        NS_TRY(TAKE(c->order, chunks[side]));
-        NS_TRY(TAKE(c->key, 2 * chunks[side]));
+        NS_TRY(TAKE(c->local, s->most[side]));
+        NS_TRY(TAKE(c->order, s->most[side]));
+        NS_TRY(TAKE(c->key, 2 * s->most[side]));
         if (s->cap == NULL)
             continue; /* pairs as they stand */
-        NS_TRY(TAKE(c->cut_entries, chunks[side]));
-        NS_TRY(TAKE(c->cut_other, chunks[side]));
+        NS_TRY(TAKE(c->cut_entries, s->most[side]));
+        NS_TRY(TAKE(c->cut_other, s->most[side]));
     }
     NS_TRY(TAKE(s->hand, ns_task_size(s->task)));
     NS_TRY(TAKE(s->slot, slots));
     NS_TRY(TAKE(s->sent, slots));
     return TAKE(s->received, slots);
-}
-
-static inline int64_t cap_at(const ns_statement *s, const ns_node *n, int side, int64_t pair)
-{
-    return s->cap[side == NS_OUT ? n->other[side][pair] : n->node];
-}
-
-int64_t ns_statement_chunks(const ns_statement *s, const ns_node *n, int side)
-{
-    int64_t count = s->cap != NULL ? 0 : n->pairs[side];
-    for (int64_t i = 0; i < n->pairs[side] && s->cap != NULL; i++)
-        count += (n->entries[side][i] - 1) / cap_at(s, n, side, i) + 1;
-    return count;
 }
 
 void ns_statement_at(ns_statement *s, const ns_node *node)
@@ -320,7 +291,7 @@ void ns_statement_deal(ns_statement *s, int side)
     if (s->cap != NULL) { /* cut what is more than the receiving node's cap */
         c->count = 0;
         for (int64_t i = 0; i < n->pairs[side]; i++) {
-            const int64_t cap = cap_at(s, n, side, i);
+            const int64_t cap = s->cap[side == NS_OUT ? n->other[side][i] : n->node];
             for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
                 c->cut_entries[c->count] = rest < cap ? rest : cap;
                 c->cut_other[c->count] = n->other[side][i];
@@ -334,22 +305,19 @@ void ns_statement_deal(ns_statement *s, int side)
     s->rule->deal(&list, s->hand, c->local);
 }
 
-static ns_share_left first_share(int64_t total, int32_t holders, int32_t slot)
-{
-    return (ns_share_left){.total = total, .left = ns_share(total, holders, 0), .first = slot, .slot = slot};
-}
-
 void ns_statement_hold(ns_statement *s, const ns_task *task)
 {
     const ns_by_node *b = s->by_node;
     const ns_site *site = b->exchange->site;
-    const int32_t parts = ns_site_node_size(site, s->of.node), *part = &site->part[site->first[s->of.node]];
-    for (int32_t i = 0; i < parts; i++) {
-        for (int32_t h = 0; h < task->holders; h++)
-            s->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
-        if (task->holders == 1)
+    const int32_t parts = ns_site_node_size(site, s->of.node), *part = &site->part[site->first[s->of.node]],
+                  holders = task->holders;
+    for (int32_t i = 0, first = 0; i < parts; i++, first += holders) {
+        const int64_t sent = b->sent[part[i]], need = b->exchange->need[part[i]];
+        for (int32_t h = 0; h < holders; h++)
+            s->slot[first + h] = task->processes->local_of[task->home[part[i]]] + h;
+        if (holders == 1)
             continue;
-        s->sent[i] = first_share(b->sent[part[i]], task->holders, i * task->holders);
-        s->received[i] = first_share(b->exchange->need[part[i]], task->holders, i * task->holders);
+        s->sent[i] = (ns_share_left){sent, ns_share(sent, holders, 0), first, first};
+        s->received[i] = (ns_share_left){need, ns_share(need, holders, 0), first, first};
     }
 }

@@ -1,12 +1,12 @@
 /* node.h -- an exchange by node, and what a rule says of one node
  *
- * An exchange has its pairs and routes by receiving node.  Here they stand by sending node too, so that all that a node
- * sends lies together.  Made once for all strategies; who prices one placement after another makes the lists of a node
- * when it is visited.
+ * An exchange lists its pairs and routes by receiving node.  Here they are listed by sending node too, so that all that
+ * a node sends lies together.  These lists are made once for all strategies; a placer makes those of a node when it
+ * visits the node.
  *
- * A statement is a rule at one node: its chunks and who sends and takes them, who holds its parts' data, and cell by
- * cell what goes between these processes and the holders.  Who keeps messages and who only adds them up call the same
- * functions, each with a function of its own for a cell.
+ * A statement is a rule applied to one node: its chunks and the processes that send and take them, the holders of its
+ * parts' data, and cell by cell what goes between these processes and the holders.  A schedule, which keeps messages,
+ * and a visit, which adds them up, call the same functions, each with its own function for a cell.
  */
 #ifndef NS_SCHEDULE_NODE_H
 #define NS_SCHEDULE_NODE_H
@@ -30,7 +30,7 @@ typedef struct ns_node {
     int64_t pairs[NS_SIDES];
     const int32_t *other[NS_SIDES];
     const int64_t *entries[NS_SIDES];
-    const int64_t *pair; /* that it sends, by their numbers in the exchange; NULL unless asked for */
+    const int64_t *pair; /* that it sends, by their numbers in the exchange; or NULL */
     /* The same by owning part, by pair; out: parts of the node, in: those of other nodes.  Where a part's data is held
      * by several processes, or pairs are cut, the order inside a pair counts: then by run, and each run once. */
     const ns_strand *strand[NS_SIDES];
@@ -45,13 +45,14 @@ typedef struct ns_node {
 
 /* What is wanted of each node; routes: those that leave it, from the first time on or never. */
 typedef struct ns_wanted {
-    bool routes, pairs, runs, numbers;
+    bool routes, pairs, runs;
 } ns_wanted;
 
 typedef struct ns_by_node {
     const ns_exchange *exchange;
     ns_wanted made;
-    int64_t *first_pair[NS_SIDES], *first_strand[NS_SIDES], *first_run, *first_route, *first_stay; /* [nodes + 1] */
+    int64_t *first_pair[NS_SIDES], *first_run[NS_SIDES], *first_route, *first_stay; /* [nodes + 1] */
+    int64_t *last_strand[NS_SIDES]; /* [nodes] the end of a node's strands, which begin where its runs do */
     int64_t *entries[NS_SIDES], *pair_out;
     int32_t *other[NS_SIDES];
     ns_strand *strand[NS_SIDES], *run_out, *route;
@@ -92,10 +93,11 @@ typedef struct ns_statement {
     /* What is asked. */
     const ns_by_node *by_node;
     const ns_rule *rule;
-    const ns_task *task; /* whose processes these are; the holders are told by ns_statement_hold */
+    const ns_task *task; /* whose processes these are; ns_statement_hold sets the holders */
     /* What follows from it. */
     int steps, exchange_step;
-    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int64_t chunks_all, most[NS_SIDES]; /* chunks of all nodes; of a node, at most */
     /* The node. */
     ns_node of;
     int32_t size;           /* its processes */
@@ -108,11 +110,8 @@ typedef struct ns_statement {
 
 /* Open one whose first members are set, and whose by_node has what its rule wants. */
 ns_status ns_statement_open(ns_statement *statement, ns_arena *arena, ns_error *err);
-/* How many chunks a node has at a side. */
-int64_t ns_statement_chunks(const ns_statement *statement, const ns_node *node, int side);
-/* Memory of an open statement, or of a copy of one, for nodes of at most so many chunks and holders. */
-ns_status ns_statement_scratch(ns_statement *statement, const int64_t chunks[NS_SIDES], int64_t slots, ns_arena *arena,
-                               ns_error *err);
+/* Memory of an open statement, or of a copy of one, for nodes of at most so many holders. */
+ns_status ns_statement_scratch(ns_statement *statement, int64_t slots, ns_arena *arena, ns_error *err);
 /* Go to a node. */
 void ns_statement_at(ns_statement *statement, const ns_node *node);
 /* Find the chunks of a side and who sends or takes each; of a rule that deals. */

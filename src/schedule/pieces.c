@@ -92,20 +92,15 @@ void ns_pieces_free(ns_pieces *pieces)
 
 /* ---- looking into the exchange ----------------------------------------------------------------------------------- */
 
-/* The route of two parts, or -1. */
-static int64_t find_route(const ns_exchange *x, int32_t from, int32_t to)
+/* Which of the exchange's routes, or of its pairs, has these ends, or -1: either begins with them, and is listed by
+ * `to`, then `from`. */
+static int64_t find(const void *list, int64_t count, size_t size, int32_t from, int32_t to)
 {
+    const int32_t *ends = list;
+    const int64_t stride = (int64_t)(size / sizeof *ends);
     int64_t at = 0;
-    FIND(at, x->routes, i, x->route[i].to < to || (x->route[i].to == to && x->route[i].from < from));
-    return at < x->routes && x->route[at].from == from && x->route[at].to == to ? at : -1;
-}
-
-/* The pair of two nodes, or -1. */
-static int64_t find_pair(const ns_exchange *x, int32_t from, int32_t to)
-{
-    int64_t at = 0;
-    FIND(at, x->pairs, i, x->pair[i].to < to || (x->pair[i].to == to && x->pair[i].from < from));
-    return at < x->pairs && x->pair[at].from == from && x->pair[at].to == to ? at : -1;
+    FIND(at, count, i, ends[i * stride + 1] < to || (ends[i * stride + 1] == to && ends[i * stride] < from));
+    return at < count && ends[at * stride] == from && ends[at * stride + 1] == to ? at : -1;
 }
 
 static bool is_needer(const ns_exchange *x, const ns_run *run, int32_t part)
@@ -129,7 +124,8 @@ static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
 static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, int64_t begin, ns_buffer buffer,
                               ns_pieces *pieces, ns_error *err)
 {
-    const int64_t key = find_pair(x, x->site->node_of[s->from], x->site->node_of[s->to]), end = s->first + s->entries;
+    const int64_t end = s->first + s->entries,
+                  key = find(x->pair, x->pairs, sizeof *x->pair, x->site->node_of[s->from], x->site->node_of[s->to]);
     const ns_pair *pair = &x->pair[key];
     int64_t passed = 0;
     for (int64_t r = run_of(x, pair, s->from); passed < end && r < pair->run + pair->runs; r++) {
@@ -149,25 +145,20 @@ static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, int64_t b
 /* ---- a part's buffers -------------------------------------------------------------------------------------------- */
 
 /* What the part owns of L: it is taken from where its first needer has it.  passed[parts] counts what D to each needer
- * had before, and is zero again in the end. */
+ * has before, which is all of the same L. */
 static ns_status place_sent(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_piece_offsets *offsets,
                             ns_error *err)
 {
     const ns_pair *pair = &x->pair[key];
-    const int64_t begin = run_of(x, pair, part), end = pair->run + pair->runs;
-    ns_status status = NS_OK;
-    for (int64_t r = begin; status == NS_OK && r < end && x->run[r].origin == part; r++) {
-        const ns_run *run = &x->run[r];
-        const int32_t first = x->needer[run->needer];
-        const ns_piece piece = {key, run->first, run->entries, offsets->at[first] + passed[first], NS_BUFFER_SEND};
-        status = ns_pieces_add(&offsets->lists, piece, err);
+    const ns_run *run = &x->run[run_of(x, pair, part)], *end = &x->run[pair->run + pair->runs];
+    for (; run < end && run->origin == part; run++) {
+        const int32_t *needer = &x->needer[run->needer];
+        const int64_t offset = offsets->at[needer[0]] + passed[needer[0]];
+        NS_TRY(ns_pieces_add(&offsets->lists, (ns_piece){key, run->first, run->entries, offset, NS_BUFFER_SEND}, err));
         for (int32_t i = 0; i < run->needers; i++)
-            passed[x->needer[run->needer + i]] += run->entries;
+            passed[needer[i]] += run->entries;
     }
-    for (int64_t r = begin; r < end && x->run[r].origin == part; r++)
-        for (int32_t i = 0; i < x->run[r].needers; i++)
-            passed[x->needer[x->run[r].needer + i]] = 0;
-    return status;
+    return NS_OK;
 }
 
 ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending, ns_piece_offsets *offsets,
@@ -178,7 +169,8 @@ ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending
     *offsets = (ns_piece_offsets){.at = ns_calloc((size_t)x->parts + 1, sizeof *offsets->at)};
     ns_status status = passed != NULL && offsets->at != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t other = 0; status == NS_OK && other < x->parts; other++) {
-        const int64_t route = find_route(x, sending ? part : other, sending ? other : part);
+        const int64_t route =
+            find(x->route, x->routes, sizeof *x->route, sending ? part : other, sending ? other : part);
         const ns_slice all = {
             .pair = -1, .entries = route >= 0 ? x->route[route].entries : 0, .from = other, .to = part};
         offsets->at[other + 1] = offsets->at[other] + all.entries;
@@ -186,7 +178,7 @@ ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending
             status = add_crossing(x, &all, offsets->at[other], NS_BUFFER_RECEIVE, &offsets->lists, err);
     }
     for (int32_t node = 0; status == NS_OK && node < x->nodes && sending; node++) {
-        const int64_t key = find_pair(x, here, node);
+        const int64_t key = find(x->pair, x->pairs, sizeof *x->pair, here, node);
         if (key >= 0)
             status = place_sent(x, part, key, passed, offsets, err);
     }
@@ -204,38 +196,29 @@ void ns_piece_offsets_free(ns_piece_offsets *offsets)
 
 /* ---- what a slice names ------------------------------------------------------------------------------------------ */
 
-/* Of L, those that one part needs. */
-static ns_status add_needed(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
-{
-    const ns_pair *pair = &x->pair[s->pair];
-    const int64_t end = s->first + s->entries;
-    int64_t first = pair->run; /* the run that ends behind the first entry */
-    FIND(first, pair->run + pair->runs, i, x->run[i].first + x->run[i].entries <= s->first);
-    for (int64_t r = first; r < pair->run + pair->runs && x->run[r].first < end; r++) {
-        const ns_run *run = &x->run[r];
-        const int64_t from = run->first > s->first ? run->first : s->first,
-                      to = run->first + run->entries < end ? run->first + run->entries : end;
-        if (is_needer(x, run, s->only))
-            NS_TRY(ns_pieces_add(pieces,
-                                 (ns_piece){.key = s->pair, .first = from, .entries = to - from, .offset = from}, err));
-    }
-    return NS_OK;
-}
-
 ns_status ns_slice_pieces(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
 {
-    const int64_t route = s->pair < 0 ? find_route(x, s->from, s->to) : -1;
+    const int64_t route = s->pair < 0 ? find(x->route, x->routes, sizeof *x->route, s->from, s->to) : -1,
+                  key = s->pair >= 0 ? s->pair : -1 - route, end = s->first + s->entries;
     const int64_t length = s->pair >= 0 ? (s->pair < x->pairs ? x->pair[s->pair].entries : 0)
                            : route >= 0 ? x->route[route].entries
                                         : 0;
     if (s->first < 0 || s->entries < 0 || s->entries > length - s->first)
         return ns_fail(err, NS_ERR_DATA, "a slice has entries %lld to %lld of %s, which has fewer", (long long)s->first,
                        (long long)(s->first + s->entries - 1), s->pair < 0 ? "a route" : "a pair of nodes");
-    if (s->pair >= 0 && s->only >= 0)
-        return add_needed(x, s, pieces, err);
     if (s->pair < 0 && x->site->node_of[s->from] != x->site->node_of[s->to])
         return add_crossing(x, s, 0, NS_BUFFER_SEND, pieces, err);
-    const int64_t key = s->pair >= 0 ? s->pair : -1 - route;
-    return ns_pieces_add(pieces, (ns_piece){.key = key, .first = s->first, .entries = s->entries, .offset = s->first},
-                         err);
+    if (s->pair < 0 || s->only < 0)
+        return ns_pieces_add(pieces, (ns_piece){key, s->first, s->entries, s->first, NS_BUFFER_SEND}, err);
+    const ns_pair *pair = &x->pair[key]; /* of L, what one part needs */
+    int64_t r = pair->run;
+    FIND(r, pair->run + pair->runs, i, x->run[i].first + x->run[i].entries <= s->first);
+    for (; r < pair->run + pair->runs && x->run[r].first < end; r++) {
+        const ns_run *run = &x->run[r];
+        const int64_t from = run->first > s->first ? run->first : s->first,
+                      to = run->first + run->entries < end ? run->first + run->entries : end;
+        if (is_needer(x, run, s->only))
+            NS_TRY(ns_pieces_add(pieces, (ns_piece){key, from, to - from, from, NS_BUFFER_SEND}, err));
+    }
+    return NS_OK;
 }

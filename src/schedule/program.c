@@ -6,6 +6,7 @@
 #include "schedule/pieces.h"
 
 #include "core/memory.h"
+#include "core/sized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,47 +59,38 @@ static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t e
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-/* Entries stand where they came in an earlier step, else in send. */
-static ns_status send_slice(maker *m, const ns_message *message, int step, const ns_slice *slice, ns_error *err)
-{
-    m->named.count = 0;
-    NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
-    if (slice->pair < 0 && slice->from == m->program->info.part)
-        return add_slice(m, NS_BUFFER_SEND, m->send.at[slice->to] + slice->first, slice->entries, -1, err);
-    for (const ns_piece *p = m->named.piece; p < m->named.piece + m->named.count; p++)
-        for (int64_t at = p->first, end = p->first + p->entries; at < end;) {
-            ns_piece found = ns_pieces_from(&m->known, p->key, at, end - at);
-            if (found.offset < 0)
-                found = ns_pieces_from(&m->send.lists, p->key, at, found.entries);
-            if (found.offset < 0)
-                return ns_fail(err, NS_ERR_DATA,
-                               "process %d sends entries to process %d in step \"%s\" that it does not have",
-                               (int)message->from, (int)message->to, m->schedule->step[step].name);
-            NS_TRY(add_slice(m, found.buffer, found.offset, found.entries, -1, err));
-            at += found.entries;
-        }
-    return NS_OK;
-}
-
-/* The part's own entries have their places in receive, others get the next of work. */
-static ns_status receive_slice(maker *m, const ns_slice *slice, ns_error *err)
+/* Entries that are sent stand where they came in an earlier step, else in send.  Of those that come the part's own have
+ * their places in receive, others get the next of work. */
+static ns_status add_entries(maker *m, const ns_message *message, int step, bool sending, const ns_slice *slice,
+                             ns_error *err)
 {
     const int32_t part = m->program->info.part;
     const bool own = part >= 0 && slice->pair >= 0 && slice->only == part;
     m->named.count = 0;
     NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
-    if (slice->pair < 0 && slice->to == part)
-        return add_slice(m, NS_BUFFER_RECEIVE, m->receive.at[slice->from] + slice->first, slice->entries, -1, err);
+    if (slice->pair < 0 && (sending ? slice->from : slice->to) == part) {
+        const int64_t begin = sending ? m->send.at[slice->to] : m->receive.at[slice->from];
+        return add_slice(m, sending ? NS_BUFFER_SEND : NS_BUFFER_RECEIVE, begin + slice->first, slice->entries, -1,
+                         err);
+    }
     for (const ns_piece *p = m->named.piece; p < m->named.piece + m->named.count; p++)
         for (int64_t at = p->first, end = p->first + p->entries; at < end;) {
-            ns_piece one = {.key = p->key, .first = at, .entries = end - at, .buffer = NS_BUFFER_WORK};
-            if (own)
+            ns_piece one = {p->key, at, end - at, m->program->info.work_entries, NS_BUFFER_WORK};
+            if (sending) {
+                one = ns_pieces_from(&m->known, p->key, at, end - at);
+                if (one.offset < 0)
+                    one = ns_pieces_from(&m->send.lists, p->key, at, one.entries);
+                if (one.offset < 0)
+                    return ns_fail(err, NS_ERR_DATA,
+                                   "process %d sends entries to process %d in step \"%s\" that it does not have",
+                                   (int)message->from, (int)message->to, m->schedule->step[step].name);
+            } else if (own)
                 one = ns_pieces_from(&m->receive.lists, p->key, at, end - at);
             else
-                one.offset = m->program->info.work_entries;
-            m->program->info.work_entries += own ? 0 : one.entries;
+                m->program->info.work_entries += one.entries;
             NS_TRY(add_slice(m, one.buffer, one.offset, one.entries, -1, err));
-            NS_TRY(ns_pieces_add(&m->fresh, one, err));
+            if (!sending)
+                NS_TRY(ns_pieces_add(&m->fresh, one, err));
             at += one.entries;
         }
     return NS_OK;
@@ -114,8 +106,7 @@ static ns_status add_message(maker *m, int step, int64_t index, bool sending, ns
         number++;
     NS_TRY(begin_op(m, sending ? NS_OP_SEND : NS_OP_RECEIVE, step, sending ? message->to : message->from, number, err));
     for (int64_t s = message->slice; s < message->slice + message->slices; s++)
-        NS_TRY(sending ? send_slice(m, message, step, &m->schedule->slice[s], err)
-                       : receive_slice(m, &m->schedule->slice[s], err));
+        NS_TRY(add_entries(m, message, step, sending, &m->schedule->slice[s], err));
     const ns_op *op = &m->program->op[m->program->info.ops - 1];
     return op->bytes == message->bytes
                ? NS_OK
@@ -160,37 +151,6 @@ static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static ns_status add_step(maker *m, int s, ns_error *err)
-{
-    const int32_t process = m->program->info.process;
-    const ns_step *step = &m->schedule->step[s];
-    bool begun = false;
-    m->fresh.count = 0;
-    for (int64_t i = step->received[process]; i < step->received[process + 1]; i++)
-        NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
-    for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
-        NS_TRY(add_message(m, s, i, true, err));
-    /* Moved are entries that came into work, that the part needs, and that no other holder of its data gets; but of a
-     * staged way what a part needs comes under its own name. */
-    for (const ns_piece *p = m->fresh.piece; p < m->fresh.piece + m->fresh.count; p++)
-        for (int64_t at = p->first, end = p->first + p->entries;
-             m->schedule->strategy->grid == NULL && p->buffer == NS_BUFFER_WORK && at < end;) {
-            const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
-            const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
-            if (wanted.offset >= 0 && away.offset < 0) {
-                if (!begun)
-                    NS_TRY(begin_op(m, NS_OP_MOVE, s, -1, 0, err));
-                begun = true;
-                NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
-            }
-            at += wanted.entries;
-        }
-    for (int64_t i = 0; i < m->fresh.count; i++)
-        NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
-    ns_pieces_sort(&m->known);
-    return NS_OK;
-}
-
 static ns_status make(maker *m, ns_error *err)
 {
     const ns_schedule *schedule = m->schedule;
@@ -209,8 +169,33 @@ static ns_status make(maker *m, ns_error *err)
                     NS_TRY(ns_slice_pieces(m->exchange, slice, &m->passed, err));
             }
     ns_pieces_sort(&m->passed);
-    for (int s = 0; s < schedule->steps; s++)
-        NS_TRY(add_step(m, s, err));
+    for (int s = 0; s < schedule->steps; s++) {
+        const ns_step *step = &schedule->step[s];
+        bool begun = false;
+        m->fresh.count = 0;
+        for (int64_t i = step->received[process]; i < step->received[process + 1]; i++)
+            NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
+        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
+            NS_TRY(add_message(m, s, i, true, err));
+        /* Moved are entries that came into work, that the part needs, and that no other holder of its data gets; but of
+         * a staged way what a part needs comes under its own name. */
+        for (const ns_piece *p = m->fresh.piece; p < m->fresh.piece + m->fresh.count; p++)
+            for (int64_t at = p->first, end = p->first + p->entries;
+                 schedule->strategy->grid == NULL && p->buffer == NS_BUFFER_WORK && at < end;) {
+                const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
+                const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
+                if (wanted.offset >= 0 && away.offset < 0) {
+                    if (!begun)
+                        NS_TRY(begin_op(m, NS_OP_MOVE, s, -1, 0, err));
+                    begun = true;
+                    NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
+                }
+                at += wanted.entries;
+            }
+        for (int64_t i = 0; i < m->fresh.count; i++)
+            NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
+        ns_pieces_sort(&m->known);
+    }
     if (schedule->staged)
         NS_TRY(add_copies(m, NS_OP_COPY_IN, err));
     const int64_t before = m->program->info.ops;
@@ -264,9 +249,7 @@ ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchan
 
 void ns_program_describe(const ns_program *program, ns_program_info *info)
 {
-    const size_t size = info->size < sizeof *info ? info->size : sizeof *info;
-    memcpy(info, &program->info, size);
-    info->size = size;
+    (void)ns_sized_give(info, &program->info, sizeof *info, NULL);
 }
 
 const ns_op *ns_program_op(const ns_program *program, int64_t i)

@@ -94,7 +94,7 @@ typedef struct keeper {
     ns_statement says;
     int step;
     bool to_holders;
-    int64_t *chunk, *kept; /* [slots] of what was last kept for a holder: its chunk, and where it stands */
+    int64_t *chunk, *kept; /* [slots] of what was last kept for a holder: its chunk and its index */
     ns_status status;
     ns_error *err;
 } keeper;
@@ -137,25 +137,16 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     }
     ns_by_node b = {.exchange = x};
     keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
-    int64_t most[NS_SIDES] = {0, 0}, all = 0, taken = 0, *next;
+    int64_t given = 0, taken = 0, *next;
     int32_t *sender, *receiver;
-    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true, .numbers = dealt}, &sink->room, err));
+    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true}, &sink->room, err));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
-    for (int32_t node = 0; node < x->nodes; node++) {
-        const ns_node n = ns_by_node_at(&b, node, true);
-        next[node] = all;
-        for (int side = 0; side < NS_SIDES && dealt; side++) {
-            const int64_t chunks = ns_statement_chunks(&k.says, &n, side);
-            all += side == NS_OUT ? chunks : 0;
-            most[side] = chunks > most[side] ? chunks : most[side];
-        }
-    }
-    NS_TRY(ns_statement_scratch(&k.says, most, ns_task_slots(task), &sink->room, err));
+    NS_TRY(ns_statement_scratch(&k.says, ns_task_slots(task), &sink->room, err));
     NS_TRY(TAKE(k.chunk, ns_task_slots(task)));
     NS_TRY(TAKE(k.kept, ns_task_slots(task)));
-    NS_TRY(TAKE(sender, all));
-    NS_TRY(TAKE(receiver, all));
+    NS_TRY(TAKE(sender, k.says.chunks_all));
+    NS_TRY(TAKE(receiver, k.says.chunks_all));
     for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and scattered */
         const ns_node n = ns_by_node_at(&b, node, true);
         ns_statement_at(&k.says, &n);
@@ -166,8 +157,10 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
             const ns_chunks *out = &k.says.chunks[NS_OUT], *in = &k.says.chunks[NS_IN];
             for (int side = 0; side < NS_SIDES; side++)
                 ns_statement_deal(&k.says, side);
-            memcpy(sender + next[node], out->local, (size_t)out->count * sizeof *sender);
+            memcpy(sender + given, out->local, (size_t)out->count * sizeof *sender);
             memcpy(receiver + taken, in->local, (size_t)in->count * sizeof *receiver);
+            next[node] = given;
+            given += out->count;
             taken += in->count;
             ns_name_gather(&k.says, task->holders, keep_cell, &k);
         } else
@@ -206,25 +199,6 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
 
 /* ---- a step: slices by sender, then receiver, in the order in which they came ------------------------------------ */
 
-/* A stable counting sort of `from` into `to` by one end; `at` has room for one more than there are processes. */
-static ns_status sort_by(const struct ns_sent_list *list, bool receiver, int32_t processes, const int64_t *from,
-                         int64_t *to, int64_t *at, ns_error *err)
-{
-    memset(at, 0, ((size_t)processes + 1) * sizeof *at);
-    for (int64_t i = 0; i < list->count; i++) {
-        NS_TRY(ns_context_turn(i, err));
-        at[(receiver ? list->of[i].to : list->of[i].from) + 1]++;
-    }
-    for (int32_t p = 0; p < processes; p++)
-        at[p + 1] += at[p];
-    for (int64_t i = 0; i < list->count; i++) {
-        const int64_t one = from != NULL ? from[i] : i;
-        NS_TRY(ns_context_turn(i, err));
-        to[at[receiver ? list->of[one].to : list->of[one].from]++] = one;
-    }
-    return NS_OK;
-}
-
 ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
 {
     memset(step->sent, 0, ((size_t)processes + 1) * sizeof *step->sent);
@@ -261,14 +235,26 @@ static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, cons
 {
     ns_schedule *s = sink->schedule;
     ns_step *step = &s->step[s->steps++];
-    int64_t *at, *half, *order;
+    int64_t *at, *by_receiver, *order;
     step->name = rule->name;
     step->joining = rule->joining;
     NS_TRY(TAKE(at, s->processes + INT64_C(1)));
-    NS_TRY(TAKE(half, list->count));
+    NS_TRY(TAKE(by_receiver, list->count));
     NS_TRY(TAKE(order, list->count));
-    NS_TRY(sort_by(list, true, s->processes, NULL, half, at, err));
-    NS_TRY(sort_by(list, false, s->processes, half, order, at, err));
+    for (int sender = 0; sender < 2; sender++) { /* two stable counting sorts */
+        memset(at, 0, ((size_t)s->processes + 1) * sizeof *at);
+        for (int64_t i = 0; i < list->count; i++) {
+            NS_TRY(ns_context_turn(i, err));
+            at[(sender ? list->of[i].from : list->of[i].to) + 1]++;
+        }
+        for (int32_t p = 0; p < s->processes; p++)
+            at[p + 1] += at[p];
+        for (int64_t i = 0; i < list->count; i++) {
+            const int64_t one = sender ? by_receiver[i] : i;
+            NS_TRY(ns_context_turn(i, err));
+            (sender ? order : by_receiver)[at[sender ? list->of[one].from : list->of[one].to]++] = one;
+        }
+    }
     NS_TRY(RESIZE(s->slice, s->slices + list->count));
     NS_TRY(RESIZE(step->message, list->count));
     for (int64_t i = 0; i < list->count; i++) { /* slices of one message lie together, in the same order */
@@ -395,11 +381,9 @@ int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule)
     int64_t most = 0;
     for (int32_t p = 0; p < schedule->processes; p++) {
         int64_t count = 0;
-        for (int i = 0; i < schedule->steps; i++) {
-            const ns_step *step = &schedule->step[i];
+        for (const ns_step *step = schedule->step; step < schedule->step + schedule->steps; step++)
             for (int64_t m = step->sent[p]; m < step->sent[p + 1]; m++)
                 count += node_of[step->message[m].from] != node_of[step->message[m].to];
-        }
         most = count > most ? count : most;
     }
     return most;

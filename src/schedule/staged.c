@@ -26,11 +26,7 @@ typedef struct block {
 /* Which of the k blocks of a block has the process. */
 static block within(block of, int32_t k, int32_t process)
 {
-    int64_t j = (int64_t)(process - of.first) * k / of.size;
-    while ((int64_t)of.size * (j + 1) / k <= process - of.first)
-        j++;
-    while ((int64_t)of.size * j / k > process - of.first)
-        j--;
+    const int64_t j = ((int64_t)(process - of.first + 1) * k - 1) / of.size; /* the last with size j < (place + 1) k */
     const int32_t first = (int32_t)((int64_t)of.size * j / k), end = (int32_t)((int64_t)of.size * (j + 1) / k);
     return (block){of.first + first, end - first};
 }

@@ -1,7 +1,7 @@
 /* strategy.h -- what a strategy is, and how it says what it sends
  *
- * A strategy says once who sends what to whom, in which step: by a rule for one node at a time (statement.h tells a
- * sink what follows from it), or, where no rule expresses it, by a loop of its own over the functions of a sink below.
+ * A strategy says once who sends what to whom, in which step: by a rule for one node at a time (from which node.h
+ * derives all that is sent), or, where no rule expresses it, by a loop of its own over the functions of a sink below.
  * A schedule keeps what is said, a price only adds it up.
  */
 #ifndef NS_SCHEDULE_STRATEGY_H
@@ -71,6 +71,9 @@ typedef struct ns_rule {
 /* Indices by falling size, ties as they come; room for 2 count keys. */
 void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order);
 
+/* Each route is a message. */
+extern const ns_rule ns_route_rule;
+extern const ns_step_rule ns_route_steps[];
 /* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
  * and sends from the last down. */
 extern const ns_rule ns_split_rule;
@@ -142,10 +145,6 @@ static inline bool ns_strategy_packs(const ns_strategy *strategy)
 
 /* The steps that a strategy declares. */
 int ns_strategy_steps(const ns_strategy *strategy);
-
-/* Does what a node sends and receives depend only on its own parts and on those that exchange with them?  Where pairs
- * are cut, the cap depends on all that the receiving node gets. */
-bool ns_strategy_is_local(const ns_strategy *strategy);
 
 static inline int32_t ns_site_node_size(const ns_site *site, int32_t node)
 {

@@ -26,32 +26,6 @@ int ns_strategy_steps(const ns_strategy *strategy)
     return steps;
 }
 
-bool ns_strategy_is_local(const ns_strategy *strategy)
-{
-    return strategy->rule != NULL && strategy->rule->cap == NULL && strategy->same_messages &&
-           !strategy->all_processes && strategy->holders <= 1;
-}
-
-/* Do the strategy's steps fit its rule? */
-static ns_status check_rule(const ns_strategy *strategy, ns_error *err)
-{
-    const ns_rule *rule = strategy->rule;
-    const int steps = ns_strategy_steps(strategy), gathers = rule->deal != NULL,
-              wanted = gathers || rule->takes != NULL ? gathers + 2 : 1;
-    if (steps != wanted)
-        return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
-    for (int i = 0; i < steps; i++) {
-        const ns_joining joining = strategy->steps[i].joining;
-        const bool fits = i != gathers        ? joining == NS_JOINED
-                          : rule->cap != NULL ? joining == NS_APART
-                                              : joining == NS_ONCE || (wanted > 1 && joining == NS_APART);
-        if (!fits)
-            return ns_fail(err, NS_ERR_DATA, "%s: slices of its step \"%s\" do not become messages as its rule says",
-                           strategy->name, strategy->steps[i].name);
-    }
-    return NS_OK;
-}
-
 ns_status ns_transport_check(ns_transport transport, ns_error *err)
 {
     return (unsigned)transport < NS_TRANSPORTS
@@ -60,48 +34,19 @@ ns_status ns_transport_check(ns_transport transport, ns_error *err)
                          (int)NS_VIA_HOST, (int)NS_VIA_DEVICE);
 }
 
-/* Staged data are copied: without the copies' parameters that way has no price. */
-static bool lacks_copies(const ns_machine *machine)
-{
-    return machine->gpus > 0 && machine->copy_levels == 0;
-}
-
 bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
 {
     if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
-    ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    if (transport == NS_VIA_DEVICE ? machine->gpus == 0 : lacks_copies(machine))
+    const ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    /* Staged data are copied: without the copies' parameters that way has no price. */
+    if (memory == NS_DEVICE ? machine->gpus == 0 : machine->gpus > 0 && machine->copy_levels == 0)
         return false;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             if (machine->line[memory][l][p].given)
                 return true;
     return false;
-}
-
-/* Each node has so many processes. */
-static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
-{
-    const int64_t processes = (int64_t)nodes * each;
-    void *room;
-    if (processes > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)nodes, (int)each);
-    NS_TRY(ns_arena_take(arena, 4 * (size_t)processes + (size_t)nodes + 1, sizeof(int32_t), &room, err));
-    int32_t *node_of = room, *local_of = node_of + processes, *socket_of = local_of + processes,
-            *part = socket_of + processes, *first = part + processes;
-    for (int32_t node = 0, p = 0; node < nodes; node++)
-        for (int32_t i = 0; i < each; i++, p++) {
-            node_of[p] = node;
-            local_of[p] = i;
-            part[p] = p;
-        }
-    for (int32_t node = 0; node <= nodes; node++)
-        first[node] = node * each;
-    *site =
-        (ns_site){sizeof *site, (int32_t)processes, nodes, each, sockets, node_of, local_of, socket_of, first, part};
-    ns_site_spread(site, sockets, socket_of);
-    return NS_OK;
 }
 
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
@@ -115,15 +60,30 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err)
 {
     const double cap = ns_machine_message_cap(machine);
+    const ns_rule *rule = strategy->rule;
     NS_TRY(ns_transport_check(transport, err));
-    if (strategy->rule != NULL)
-        NS_TRY(check_rule(strategy, err));
+    if (rule != NULL) { /* do the strategy's steps fit it? */
+        const int steps = ns_strategy_steps(strategy), gathers = rule->deal != NULL,
+                  wanted = gathers || rule->takes != NULL ? gathers + 2 : 1;
+        if (steps != wanted)
+            return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
+        for (int i = 0; i < steps; i++) {
+            const ns_joining joining = strategy->steps[i].joining;
+            if (i != gathers        ? joining != NS_JOINED
+                : rule->cap != NULL ? joining != NS_APART
+                                    : joining != NS_ONCE && (wanted == 1 || joining != NS_APART))
+                return ns_fail(err, NS_ERR_DATA,
+                               "%s: slices of its step \"%s\" do not become messages as its rule says", strategy->name,
+                               strategy->steps[i].name);
+        }
+    }
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,
-                       (strategy->transports & (1u << transport)) == 0     ? ""
-                       : transport == NS_VIA_HOST && lacks_copies(machine) ? ": it has GPUs but no copy parameters"
-                                                                           : ": it has no such tables");
+                       (strategy->transports & (1u << transport)) == 0 ? ""
+                       : transport == NS_VIA_HOST && machine->gpus > 0 && machine->copy_levels == 0
+                           ? ": it has GPUs but no copy parameters"
+                           : ": it has no such tables");
     /* Host processes of a node: the machine's, and one at least for each part that stands there. */
     const ns_site *parts = exchange->site;
     const int32_t most = exchange->per_node < exchange->parts ? exchange->per_node : exchange->parts,
@@ -137,11 +97,26 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
     void *room;
     NS_TRY(ns_arena_take(arena, 1, sizeof *t.processes, &room, err));
     t.processes = room;
-    if (strategy->all_processes)
-        NS_TRY(place_all(exchange->nodes, each, sockets, arena, t.processes, err));
-    else
-        *t.processes = *parts; /* process p is part p, there on a socket */
-    if (!strategy->all_processes && parts->sockets == 0) {
+    *t.processes = *parts; /* process p is part p, there on a socket */
+    if (strategy->all_processes) {
+        const int32_t nodes = exchange->nodes;
+        if ((int64_t)nodes * each > INT32_MAX)
+            return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)nodes, (int)each);
+        const int32_t processes = nodes * each;
+        NS_TRY(ns_arena_take(arena, 4 * (size_t)processes + (size_t)nodes + 1, sizeof(int32_t), &room, err));
+        int32_t *node_of = room, *local_of = node_of + processes, *socket_of = local_of + processes,
+                *part = socket_of + processes, *first = part + processes;
+        for (int32_t p = 0; p < processes; p++) {
+            node_of[p] = p / each;
+            local_of[p] = p % each;
+            part[p] = p;
+        }
+        for (int32_t node = 0; node <= nodes; node++)
+            first[node] = node * each;
+        *t.processes =
+            (ns_site){sizeof *t.processes, processes, nodes, each, sockets, node_of, local_of, socket_of, first, part};
+        ns_site_spread(t.processes, sockets, socket_of);
+    } else if (parts->sockets == 0) {
         NS_TRY(ns_arena_take(arena, (size_t)parts->parts, sizeof(int32_t), &room, err));
         ns_site_spread(parts, sockets, room);
         t.processes->sockets = sockets;

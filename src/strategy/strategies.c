@@ -55,11 +55,6 @@ size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
     return ns_strategies_sort(offered, count, list, most);
 }
 
-static bool is_called(const ns_strategy *one, const char *name)
-{
-    return strcmp(one->name, name) == 0 || (one->alias != NULL && strcmp(one->alias, name) == 0);
-}
-
 ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t most, size_t *count, ns_error *err)
 {
     ns_error_clear(err);
@@ -69,7 +64,7 @@ ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t
     (void)ns_strategies_sort(strategies, STRATEGIES, all, STRATEGIES);
     for (int i = 0; i < STRATEGIES; i++) {
         names[i] = all[i]->name;
-        if (!is_called(all[i], name))
+        if (strcmp(all[i]->name, name) != 0 && (all[i]->alias == NULL || strcmp(all[i]->alias, name) != 0))
             continue;
         if (found == most)
             return ns_fail(err, NS_ERR_LIMIT, "too many strategies");

@@ -10,20 +10,20 @@
 
 enum { NUMBER_MOST = 1 << 22 }; /* of ranks, and of places along a dimension */
 
-/* The next free place, or the way of that name. */
-static ns_status take_place(ns_made_ways *made, const char *name, ns_made_way **way, bool *known, ns_error *err)
+/* The way of that name, or the next free place for one, whose strategy is empty. */
+static ns_status take_place(ns_made_ways *made, const char *name, ns_made_way **way, ns_error *err)
 {
-    for (size_t i = 0; i < made->count; i++)
-        if (strcmp(made->way[i].name, name) == 0) {
-            *way = &made->way[i];
-            *known = true;
-            return NS_OK;
-        }
-    if (made->count == NS_MADE_WAYS)
+    size_t i = 0;
+    while (i < made->count && strcmp(made->way[i].name, name) != 0)
+        i++;
+    if (i == NS_MADE_WAYS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_MADE_WAYS);
-    *way = &made->way[made->count++];
-    *known = false;
-    snprintf((*way)->name, sizeof(*way)->name, "%s", name);
+    *way = &made->way[i];
+    if (i == made->count) {
+        made->count++;
+        (*way)->strategy = (ns_strategy){0};
+        snprintf((*way)->name, sizeof(*way)->name, "%s", name);
+    }
     return NS_OK;
 }
 
@@ -37,14 +37,13 @@ ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t 
 {
     char name[NS_WAY_NAME];
     ns_made_way *place;
-    bool known;
     if (group == NS_GROUP_SOCKET)
         snprintf(name, sizeof name, "%s:socket", base->name);
     else
         snprintf(name, sizeof name, "%s:%d", base->name, (int)group);
-    NS_TRY(take_place(made, name, &place, &known, err));
+    NS_TRY(take_place(made, name, &place, err));
     *way = &place->strategy;
-    if (known)
+    if (place->strategy.name != NULL)
         return NS_OK;
     place->strategy = *base;
     place->strategy.name = place->name;
@@ -75,7 +74,6 @@ static ns_status staged(ns_made_ways *made, const char *word, const char *text, 
     int32_t grid[NS_STEPS + 1] = {0};
     int dimensions = 0;
     ns_made_way *place;
-    bool known;
     if (strcmp(text, "router") == 0)
         while (dimensions < NS_STEPS)
             grid[dimensions++] = 2;
@@ -87,9 +85,9 @@ static ns_status staged(ns_made_ways *made, const char *word, const char *text, 
         if (dimensions == NS_STEPS)
             return ns_fail(err, NS_ERR_LIMIT, "strategy \"%.60s\" has more than %d dimensions", word, (int)NS_STEPS);
     }
-    NS_TRY(take_place(made, word, &place, &known, err));
+    NS_TRY(take_place(made, word, &place, err));
     *way = &place->strategy;
-    if (known)
+    if (place->strategy.name != NULL)
         return NS_OK;
     memcpy(place->grid, grid, sizeof grid);
     place->strategy = (ns_strategy){

@@ -25,32 +25,6 @@ static const double PUBLISHED = 0.25; /* relative error of a number without one 
 
 const char *const ns_basis_words[] = {"stated", "published", "assumed", NULL};
 
-/* ---- the numbers that may be wrong, and the benchmarks that tell them -------------------------------------------- */
-
-enum { PULLS = 256, PULL_PATH = 120, BENCHES = 32 };
-
-/* A number, and the seconds of each choice that are paid for it. */
-typedef struct pulled {
-    ns_unknown seen;
-    char path[PULL_PATH];
-    double share[NS_CHOICES];
-} pulled;
-
-typedef struct bench {
-    ns_measurement seen;
-    int row;
-    pulled *pull[PULLS];
-    char command[300];
-} bench;
-
-typedef struct plan_store {
-    ns_measure_plan seen; /* first: what callers have */
-    size_t pulls;
-    pulled pull[PULLS];
-    bench bench[BENCHES];
-    char command[300];
-} plan_store;
-
 /* ---- integrals --------------------------------------------------------------------------------------------------- */
 
 /* ln T_best - min ln T with the shares changed: f above, of any number of parameters. */
@@ -86,21 +60,21 @@ double ns_loss_removed(const double *seconds, const double *share, int ways, int
     return sum;
 }
 
-static double removed_together(const double *seconds, pulled *const *pull, size_t count, int ways, int best)
+static double removed_together(const double *seconds, const ns_measurement *m, int ways, int best)
 {
     /* The root of g^(d+1) = g + 1 above 1; g <- (g + 1)^(1/(d+1)) contracts. */
     double g = 1.5;
     for (int i = 0; i < 60; i++)
-        g = pow(g + 1, 1.0 / (double)(count + 1));
+        g = pow(g + 1, 1.0 / (double)(m->unknowns + 1));
     double sum = 0;
     for (int n = 0; n < POINTS; n++) {
         double change[NS_CHOICES] = {0}, step = 1, unused;
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < m->unknowns; k++) {
             step /= g;
             const double u = modf(0.5 + (n + 1) * step, &unused);
-            const double z = exp(pull[k]->seen.sigma * copysign(ns_normal_width(fabs(2 * u - 1)), u - 0.5));
+            const double z = exp(m->unknown[k]->sigma * copysign(ns_normal_width(fabs(2 * u - 1)), u - 0.5));
             for (int i = 0; i < ways; i++)
-                change[i] += pull[k]->share[i] * (z - 1);
+                change[i] += m->unknown[k]->share[i] * (z - 1);
         }
         sum += lost(seconds, change, ways, best) / POINTS;
     }
@@ -110,32 +84,27 @@ static double removed_together(const double *seconds, pulled *const *pull, size_
 /* ---- what may be wrong ------------------------------------------------------------------------------------------- */
 
 /* The seconds of a choice that are paid for a number; p NULL: it is assumed. */
-static ns_status add(plan_store *s, const char *path, const ns_parameter *p, int choice, double seconds, ns_error *err)
+static ns_status add(ns_measure_plan *s, const char *path, const ns_parameter *p, int choice, double seconds,
+                     ns_error *err)
 {
     size_t k = 0;
     if (seconds == 0)
         return NS_OK;
-    while (k < s->pulls && strcmp(s->pull[k].path, path) != 0)
+    while (k < s->unknowns && strcmp(s->unknown[k].parameter, path) != 0)
         k++;
-    if (k == PULLS)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d parameters", (int)PULLS);
-    pulled *pull = &s->pull[k];
-    if (k == s->pulls) {
-        s->pulls++;
-        snprintf(pull->path, sizeof pull->path, "%s", path);
+    if (k == NS_UNKNOWNS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d parameters", (int)NS_UNKNOWNS);
+    ns_unknown *one = &s->unknown[k];
+    if (k == s->unknowns) {
+        s->unknowns++;
+        snprintf(one->parameter, sizeof one->parameter, "%s", path);
         const bool count = p != NULL && ns_parameter_is_count(p);
         const bool assumed = p == NULL || (ns_parameter_assumed(p) && !count);
         const double relative = assumed ? 0 : p->se > 0 ? p->se / fabs(p->value) : PUBLISHED;
-        pull->seen = (ns_unknown){.size = sizeof pull->seen,
-                                  .parameter = pull->path,
-                                  .basis = assumed     ? NS_BASIS_ASSUMED
-                                           : p->se > 0 ? NS_BASIS_STATED
-                                                       : NS_BASIS_PUBLISHED,
-                                  .sigma = assumed ? log(2)
-                                           : count ? 0
-                                                   : sqrt(log1p(relative * relative))};
+        one->basis = assumed ? NS_BASIS_ASSUMED : p->se > 0 ? NS_BASIS_STATED : NS_BASIS_PUBLISHED;
+        one->sigma = assumed ? log(2) : count ? 0 : sqrt(log1p(relative * relative));
     }
-    pull->share[choice] += seconds;
+    one->share[choice] += seconds;
     return NS_OK;
 }
 
@@ -143,20 +112,20 @@ static ns_status add(plan_store *s, const char *path, const ns_parameter *p, int
 
 static int most_first(const void *a, const void *b)
 {
-    const pulled *const *x = a, *const *y = b;
-    const double left = (*x)->seen.loss_removed, right = (*y)->seen.loss_removed;
-    return left != right ? (left > right ? -1 : 1) : strcmp((*x)->path, (*y)->path);
+    const ns_unknown *x = *(ns_unknown *const *)a, *y = *(ns_unknown *const *)b;
+    return x->loss_removed != y->loss_removed ? (x->loss_removed > y->loss_removed ? -1 : 1)
+                                              : strcmp(x->parameter, y->parameter);
 }
 
 static int best_first(const void *a, const void *b)
 {
-    const bench *x = a, *y = b;
-    return x->seen.loss_removed != y->seen.loss_removed ? (x->seen.loss_removed > y->seen.loss_removed ? -1 : 1)
-                                                        : x->row - y->row;
+    const ns_measurement *x = a, *y = b;
+    return x->loss_removed != y->loss_removed ? (x->loss_removed > y->loss_removed ? -1 : 1)
+                                              : x->benchmark - y->benchmark;
 }
 
-static ns_status fill(plan_store *s, const ns_comparison *c, const ns_machine *machine, const ns_networked *network,
-                      unsigned without, ns_error *err)
+static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machine *machine,
+                      const ns_networked *network, unsigned without, ns_error *err)
 {
     for (int i = 0; i < c->choices; i++) {
         const ns_machine *of = network != NULL ? ns_networked_machine(network, i) : machine;
@@ -167,7 +136,7 @@ static ns_status fill(plan_store *s, const ns_comparison *c, const ns_machine *m
         for (int slot = 0; slot < v.slots; slot++) {
             double amount = 0;
             bool derived;
-            char path[PULL_PATH];
+            char path[sizeof s->unknown->parameter];
             for (int k = 0; k < c->choice[i].price.steps; k++)
                 amount += c->choice[i].price.step[k].amount[slot];
             ns_form_slot_path(&v, slot, &derived, path, sizeof path);
@@ -184,7 +153,7 @@ static ns_status fill(plan_store *s, const ns_comparison *c, const ns_machine *m
                 } part[] = {{"alpha", !price->copy_waits[d], line->alpha[d]},
                             {"beta", !price->copy_waits[d], line->beta[d] * price->copy_bytes[d]},
                             {"wait", price->copy_waits[d], line->wait[d]}};
-                char path[PULL_PATH];
+                char path[sizeof s->unknown->parameter];
                 snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], part[w].word);
                 if (part[w].paid)
                     NS_TRY(add(s, path, ns_machine_parameter(of, path), i, part[w].seconds, err));
@@ -193,13 +162,13 @@ static ns_status fill(plan_store *s, const ns_comparison *c, const ns_machine *m
     if (network != NULL && network->gather >= 0) {
         /* What the interfaces of a network take errs by the error of their model. */
         const ns_gathering *g = &network->gathering;
-        char path[PULL_PATH];
+        char path[sizeof s->unknown->parameter];
         snprintf(path, sizeof path, "network.%s.time", network->fabric->kind->name);
-        const size_t k = s->pulls;
+        const size_t k = s->unknowns;
         NS_TRY(add(s, path, NULL, network->gather, g->network_s, err));
-        if (s->pulls > k) {
-            s->pull[k].seen.basis = NS_BASIS_STATED;
-            s->pull[k].seen.sigma = log(2) * g->error;
+        if (s->unknowns > k) {
+            s->unknown[k].basis = NS_BASIS_STATED;
+            s->unknown[k].sigma = log(2) * g->error;
         }
     }
     static const double NOTHING = 1e-9; /* ln */
@@ -207,98 +176,67 @@ static ns_status fill(plan_store *s, const ns_comparison *c, const ns_machine *m
     const int best = c->decision.best;
     for (int i = 0; i < c->choices; i++)
         seconds[i] = c->choice[i].price.estimate_s;
-    for (size_t k = 0; k < s->pulls; k++) {
-        pulled *pull = &s->pull[k];
-        pull->seen.loss_removed = ns_loss_removed(seconds, pull->share, c->choices, best, pull->seen.sigma);
-        if (ns_benchmark_is_elsewhere(pull->path)) /* its error is most of what is expected to be lost */
-            pull->seen.loss_removed = fmin(pull->seen.loss_removed, c->decision.expected_ln_loss);
-        if (pull->seen.loss_removed <= NOTHING)
+    for (size_t k = 0; k < s->unknowns; k++) {
+        ns_unknown *one = &s->unknown[k];
+        const int benchmark = ns_benchmark_of(one->parameter);
+        one->loss_removed = ns_loss_removed(seconds, one->share, c->choices, best, one->sigma);
+        if (ns_benchmark_is_elsewhere(benchmark)) /* its error is most of what is expected to be lost */
+            one->loss_removed = fmin(one->loss_removed, c->decision.expected_ln_loss);
+        if (one->loss_removed <= NOTHING)
             continue;
-        const int row = ns_benchmark_of(pull->path);
         size_t of = 0;
-        while (of < s->seen.measurements && s->bench[of].row != row)
+        while (of < s->measurements && s->measurement[of].benchmark != benchmark)
             of++;
-        bench *b = &s->bench[of];
-        b->row = row;
-        b->pull[b->seen.unknowns++] = pull;
-        s->seen.measurements += of == s->seen.measurements;
+        ns_measurement *m = &s->measurement[of];
+        m->benchmark = benchmark;
+        m->unknown[m->unknowns++] = one;
+        s->measurements += of == s->measurements;
     }
-    for (size_t k = 0; k < s->seen.measurements; k++) {
+    for (size_t k = 0; k < s->measurements; k++) {
         /* Joint, but never less than the largest alone, from which it differs by the two quadratures only. */
-        bench *b = &s->bench[k];
-        qsort(b->pull, b->seen.unknowns, sizeof *b->pull, most_first);
-        b->seen.size = sizeof b->seen;
-        b->seen.loss_removed = b->pull[0]->seen.loss_removed;
-        if (b->seen.unknowns > 1)
-            b->seen.loss_removed =
-                fmax(b->seen.loss_removed, removed_together(seconds, b->pull, b->seen.unknowns, c->choices, best));
-        b->seen.tool = ns_benchmark_write(b->row, machine, b->command, sizeof b->command);
+        ns_measurement *m = &s->measurement[k];
+        qsort(m->unknown, m->unknowns, sizeof *m->unknown, most_first);
+        m->loss_removed = m->unknown[0]->loss_removed;
+        if (m->unknowns > 1)
+            m->loss_removed = fmax(m->loss_removed, removed_together(seconds, m, c->choices, best));
+        m->tool = ns_benchmark_write(m->benchmark, machine, m->command, sizeof m->command);
     }
-    if (s->seen.measurements > 1)
-        qsort(s->bench, s->seen.measurements, sizeof *s->bench, best_first);
-    for (size_t k = 0; k < s->seen.measurements; k++)
-        s->bench[k].seen.command = s->bench[k].command; /* where it has come to stand */
+    if (s->measurements > 1)
+        qsort(s->measurement, s->measurements, sizeof *s->measurement, best_first);
     /* Measuring the shortlist's ways themselves. */
     ns_way ways[NS_CHOICES];
     uint64_t measured = 0;
     (void)ns_comparison_ways(c, ways);
     for (int i = 0; i < c->decision.shortlisted; i++)
         measured |= UINT64_C(1) << c->decision.shortlist[i];
-    s->seen.left = c->decision.expected_ln_loss;
-    s->seen.shortlist_removed = fmax(0, s->seen.left - ns_decision_left(&c->decision, ways, measured));
-    (void)ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, s->command, sizeof s->command);
-    const size_t used = strlen(s->command);
+    s->left = c->decision.expected_ln_loss;
+    s->shortlist_removed = fmax(0, s->left - ns_decision_left(&c->decision, ways, measured));
+    (void)ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, s->shortlist_command,
+                             sizeof s->shortlist_command);
+    const size_t used = strlen(s->shortlist_command);
     for (int i = 0; i < c->decision.shortlisted; i++)
         if (c->choice[c->decision.shortlist[i]].transport == NS_VIA_NIC)
-            snprintf(s->command + used, sizeof s->command - used, "; what interfaces do by themselves: %s",
-                     ns_benchmark_elsewhere);
-    s->seen.shortlist_command = s->command;
+            snprintf(s->shortlist_command + used, sizeof s->shortlist_command - used,
+                     "; what interfaces do by themselves: %s", ns_benchmark_elsewhere);
     return NS_OK;
 }
 
-ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *machine, const ns_networked *network,
-                             const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
+ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
+                               const ns_networked *networked, const ns_selection *selection, ns_measure_plan **plan,
+                               ns_error *err)
 {
+    ns_error_clear(err);
     if (comparison->decision.best < 0)
         return ns_fail(err, NS_ERR_DATA, "nothing to decide among %d strategies: advice wants two that take time",
                        comparison->choices);
-    plan_store *s = ns_calloc(1, sizeof *s);
+    ns_measure_plan *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
-    s->seen.size = sizeof s->seen;
     const unsigned without = selection != NULL ? selection->price.without : 0;
-    const ns_status status = fill(s, comparison, machine, network, without, err);
+    const ns_status status = fill(s, comparison, machine, networked, without, err);
     if (status == NS_OK)
-        *plan = &s->seen;
+        *plan = s;
     else
         ns_free(s);
     return status;
-}
-
-ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
-                               const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
-{
-    ns_error_clear(err);
-    return ns_measure_plan_on(comparison, machine, NULL, selection, plan, err);
-}
-
-static const plan_store *look(const ns_measure_plan *plan)
-{
-    return (const plan_store *)(const void *)plan;
-}
-
-void ns_measure_plan_free(ns_measure_plan *plan)
-{
-    ns_free(plan);
-}
-
-const ns_measurement *ns_measure_plan_at(const ns_measure_plan *plan, size_t index)
-{
-    return index < plan->measurements ? &look(plan)->bench[index].seen : NULL;
-}
-
-const ns_unknown *ns_measurement_of(const ns_measure_plan *plan, size_t index, size_t unknown)
-{
-    const ns_measurement *of = ns_measure_plan_at(plan, index);
-    return of != NULL && unknown < of->unknowns ? &look(plan)->bench[index].pull[unknown]->seen : NULL;
 }

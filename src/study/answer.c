@@ -259,21 +259,15 @@ static const struct {
                {offsetof(ns_answer_row, best), true, 2}};
 enum { COLUMNS = sizeof columns / sizeof *columns, BEST = COLUMNS - 1, RANKS = 4 };
 
-/* Row 0 is the headings. */
-static void row_at(const ns_decided *cases, size_t count, size_t i, ns_answer_row *row)
-{
-    if (i == 0)
-        ns_answer_headings(cases, count, row);
-    else
-        ns_answer_row_of(&cases[i - 1], row);
-}
-
 void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text)
 {
     size_t width[COLUMNS] = {0}, whole = 0; /* 0 for a column that is empty, or does not fit */
     ns_answer_row row;
     for (size_t i = count + 1; i-- > 0;) {
-        row_at(cases, count, i, &row);
+        if (i > 0)
+            ns_answer_row_of(&cases[i - 1], &row);
+        else
+            ns_answer_headings(cases, count, &row);
         for (int k = 0; k < COLUMNS; k++) {
             const size_t length = ns_utf8_count((const char *)&row + columns[k].offset);
             if (length > width[k] && (i > 0 || width[k] > 0))
@@ -289,7 +283,10 @@ void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text
             whole = width[k] > 0 ? with : whole;
         }
     for (size_t i = 0; i <= count; i++) {
-        row_at(cases, count, i, &row);
+        if (i > 0)
+            ns_answer_row_of(&cases[i - 1], &row);
+        else
+            ns_answer_headings(cases, count, &row);
         if (i == 0 && width[BEST] == 0) /* nothing is said to be the fastest without its probability */
             snprintf(row.way, sizeof row.way, "way");
         *text[i] = '\0';
@@ -405,8 +402,7 @@ static bool lies_past(const ns_form_values *v, const ns_price *price, const ns_s
     const int term = ns_form_term(v->form, "handshake");
     const double handshake = term >= 0 && to == NS_RENDEZVOUS ? step->term[term] : 0;
 
-    *drop = (ns_price_drop){.size = sizeof *drop,
-                            .memory = v->memory,
+    *drop = (ns_price_drop){.memory = v->memory,
                             .locality = (ns_locality)l,
                             .from = (ns_protocol)from,
                             .to = (ns_protocol)to,

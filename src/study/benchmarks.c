@@ -1,6 +1,6 @@
 /* benchmarks.c -- which benchmark tells which parameter, as a command line whose log `nsmodel fit` reads
  *
- * In a path * stands for any characters.  The first row that fits counts.  In commands {ppn} is the host processes of a
+ * In a path * stands for any characters (fnmatch).  The first row that fits counts.  In commands {ppn} is the host processes of a
  * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes; {ranks} and {2ranks} the same with 2 where nobody said
  * how many; {log} the file that the output goes to: a locality or memory without it would be that of the first logs
  * too; {by} what times exchanges, where a program here does.  Other programs only where nsmodel-mpi measures nothing:
@@ -8,6 +8,7 @@
  */
 #include "study/study.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,25 +93,12 @@ static const benchmark facts[] = {
     {{"topology.host_processes"}, NULL, "lscpu | grep Core", "--processes N"},
 };
 
-static bool fits(const char *pattern, const char *path)
-{
-    for (; *pattern != '*'; pattern++, path++)
-        if (*pattern != *path)
-            return false;
-        else if (*pattern == '\0')
-            return true;
-    for (; *path != '\0'; path++)
-        if (fits(pattern + 1, path))
-            return true;
-    return pattern[1] == '\0';
-}
-
 int ns_benchmark_of(const char *parameter)
 {
     int row = 0;
     for (bool found = false; row < ROWS - 1; row++) { /* the last fits everything */
         for (size_t k = 0; k < sizeof rows->path / sizeof *rows->path && rows[row].path[k] != NULL && !found; k++)
-            found = fits(rows[row].path[k], parameter);
+            found = fnmatch(rows[row].path[k], parameter, 0) == 0;
         if (found)
             break;
     }
@@ -122,9 +110,9 @@ int ns_benchmark_of(const char *parameter)
     return row;
 }
 
-bool ns_benchmark_is_elsewhere(const char *parameter)
+bool ns_benchmark_is_elsewhere(int row)
 {
-    return rows[ns_benchmark_of(parameter)].run == ns_benchmark_elsewhere;
+    return rows[row].run == ns_benchmark_elsewhere;
 }
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
@@ -181,20 +169,13 @@ const char *ns_benchmark_write(int row, const ns_machine *machine, char *text, s
     return rows[row].tool;
 }
 
-const char *ns_benchmark_command(const char *parameter, const ns_machine *machine, const char **tool, char *text,
-                                 size_t size)
-{
-    *tool = ns_benchmark_write(ns_benchmark_of(parameter), machine, text, size);
-    return text;
-}
-
 const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine, char *run, size_t run_size, char *fit,
                                size_t fit_size)
 {
-    const benchmark *row = NULL;
-    for (size_t i = 0; i < sizeof facts / sizeof *facts && row == NULL; i++)
-        row = strcmp(facts[i].path[0], parameter) == 0 ? &facts[i] : NULL;
-    row = row != NULL ? row : &rows[ns_benchmark_of(parameter)];
+    const benchmark *row = &rows[ns_benchmark_of(parameter)];
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].path[0], parameter) == 0)
+            row = &facts[i];
     (void)fill_in(row->run, machine, "FILE", run, run_size, 0);
     (void)fill_in(row->fit != NULL ? row->fit : "", machine, "FILE", fit, fit_size, 0);
     return row->tool;

@@ -1,7 +1,7 @@
 /* crossings.c -- who wins where among curves along one input: reigns, and every place where two curves meet */
 #include "core/memory.h"
 #include "model/cross.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <float.h>
 #include <math.h>
@@ -215,8 +215,7 @@ static ns_status add(pair *p, double x, int sign_after, ns_meeting meeting, ns_e
     if (*p->crossings == NS_MEETINGS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d crossings", (int)NS_MEETINGS);
     ns_crossing *c = &p->crossing[(*p->crossings)++];
-    *c = (ns_crossing){.size = sizeof *c,
-                       .x = x,
+    *c = (ns_crossing){.x = x,
                        .a = p->a,
                        .b = p->b,
                        .below = sign_after < 0   ? p->a
@@ -320,19 +319,11 @@ ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, 
 
 /* ---- reigns and crossings of a set of curves --------------------------------------------------------------------- */
 
-typedef struct store {
-    ns_crossings seen; /* first: what callers have */
-    const char *over;
-    ns_reign found[NS_REIGNS];
-    ns_reign_info reign[NS_REIGNS];
-    ns_crossing crossing[NS_MEETINGS];
-} store;
-
 static ns_status value_at(const void *context, int curve, double x, double *value, ns_error *err)
 {
-    const store *s = context;
+    const ns_crossings *s = context;
     const ns_setting setting = {.name = s->over, .number = x};
-    return ns_curves_value(s->seen.curves, curve, &setting, 1, value, err);
+    return ns_curves_value(s->curves, curve, &setting, 1, value, err);
 }
 
 ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo, double hi, ns_crossings **crossings,
@@ -340,53 +331,35 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
 {
     ns_error_clear(err);
     NS_TRY(ns_curves_check(curves, 0, err));
-    store *s = ns_calloc(1, sizeof *s);
+    ns_crossings *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
-    s->seen = (ns_crossings){.size = sizeof s->seen, .curves = curves, .lo = lo, .hi = hi};
+    s->curves = curves;
     s->over = over;
-    ns_status status = ns_cross_values(value_at, s, curves->count, lo, hi, s->found, &s->seen.reigns, err);
+    s->lo = lo;
+    s->hi = hi;
+    ns_status status = ns_cross_values(value_at, s, curves->count, lo, hi, s->reign, &s->reigns, err);
     if (status == NS_OK)
-        status = ns_meetings_find(value_at, s, curves->count, lo, hi, s->crossing, &s->seen.crossings, err);
-    for (int i = 0; i < s->seen.reigns && status == NS_OK; i++) {
+        status = ns_meetings_find(value_at, s, curves->count, lo, hi, s->crossing, &s->crossings, err);
+    for (int i = 0; i < s->reigns && status == NS_OK; i++) {
         /* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
-        const ns_reign *r = &s->found[i];
-        ns_reign_info *own = &s->reign[i];
-        const double before = i + 1 < s->seen.reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
-        *own = (ns_reign_info){
-            .size = sizeof *own, .from = r->from, .to = r->to, .winner = r->winner, .at_from = r->value};
-        status = value_at(s, r->winner, before > r->from ? before : r->from, &own->at_to, err);
+        const ns_reign *r = &s->reign[i];
+        const double before = i + 1 < s->reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
+        status = value_at(s, r->winner, before > r->from ? before : r->from, &s->at_to[i], err);
     }
     if (status != NS_OK) {
         ns_free(s);
         return status;
     }
-    for (int i = 0; i < s->seen.crossings; i++) {
+    for (int i = 0; i < s->crossings; i++) {
         /* It changes the winner where one reign ends and the next begins. */
         ns_crossing *x = &s->crossing[i];
-        for (int k = 1; k < s->seen.reigns && !x->changes_winner; k++) {
+        for (int k = 1; k < s->reigns && !x->changes_winner; k++) {
             const int old = s->reign[k - 1].winner, new = s->reign[k].winner;
             x->changes_winner = fabs(s->reign[k].from - x->x) <= 1e-9 * fabs(x->x) && (x->a == old || x->b == old) &&
                                 (x->a == new || x->b == new);
         }
     }
-    *crossings = &s->seen;
+    *crossings = s;
     return NS_OK;
-}
-
-void ns_crossings_free(ns_crossings *crossings)
-{
-    ns_free(crossings);
-}
-
-const ns_reign_info *ns_crossings_reign(const ns_crossings *crossings, int index)
-{
-    const store *s = (const store *)(const void *)crossings;
-    return index >= 0 && index < crossings->reigns ? &s->reign[index] : NULL;
-}
-
-const ns_crossing *ns_crossings_at(const ns_crossings *crossings, int index)
-{
-    const store *s = (const store *)(const void *)crossings;
-    return index >= 0 && index < crossings->crossings ? &s->crossing[index] : NULL;
 }

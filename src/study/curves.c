@@ -1,104 +1,23 @@
 /* curves.c -- models and strategies as functions of named inputs, and ranges of these */
-#include "study/curves.h"
+#include "study/study.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "strategy/ways.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct entry {
-    ns_curve_info seen;
-    char label[96];
-    ns_binding binding; /* of a model: open */
-} entry;
-
-typedef struct store {
-    ns_curves seen; /* first: what callers have */
-    entry curve[NS_CURVES];
-    ns_scenario scenario;
-    bool printed; /* strategies by their closed forms as printed */
-    bool closed;
-} store;
-
-static store *inside(ns_curves *curves)
-{
-    return (store *)(void *)curves;
-}
-
-static const store *look(const ns_curves *curves)
-{
-    return (const store *)(const void *)curves;
-}
 
 ns_status ns_curves_open(const ns_machine *machine, const char *output, ns_curves **curves, ns_error *err)
 {
     ns_error_clear(err);
-    store *set = ns_calloc(1, sizeof *set);
-    if (set == NULL)
+    ns_curves *made = ns_calloc(1, sizeof *made);
+    if (made == NULL)
         return ns_no_memory(err);
-    set->seen = (ns_curves){.size = sizeof set->seen, .machine = machine, .output = output};
-    set->scenario = ns_scenario_default;
-    *curves = &set->seen;
+    made->machine = machine;
+    made->output = output;
+    made->scenario = ns_scenario_default;
+    *curves = made;
     return NS_OK;
-}
-
-void ns_curves_free(ns_curves *curves)
-{
-    ns_free(curves);
-}
-
-ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err)
-{
-    store *set = ns_malloc(sizeof *set);
-    if (set == NULL)
-        return ns_no_memory(err);
-    *set = *look(curves);
-    for (int i = 0; i < set->seen.count; i++)
-        set->curve[i].seen.label = set->curve[i].label;
-    *copy = &set->seen;
-    return NS_OK;
-}
-
-void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine)
-{
-    curves->machine = machine;
-    for (int i = 0; i < curves->count; i++)
-        inside(curves)->curve[i].binding.machine = machine;
-}
-
-void ns_curves_use_printed(ns_curves *curves)
-{
-    inside(curves)->printed = true;
-}
-
-/* index is inside. */
-static const ns_curve_info *seen(const ns_curves *curves, int index)
-{
-    return &look(curves)->curve[index].seen;
-}
-
-const ns_curve_info *ns_curves_at(const ns_curves *curves, int index)
-{
-    return index >= 0 && index < curves->count ? seen(curves, index) : NULL;
-}
-
-const ns_binding *ns_curves_binding(const ns_curves *curves, int curve)
-{
-    const entry *one = &look(curves)->curve[curve];
-    return one->seen.model != NULL ? &one->binding : NULL;
-}
-
-size_t ns_curves_output(const ns_curves *curves, int curve)
-{
-    const ns_field *outputs = seen(curves, curve)->model->outputs;
-    return (size_t)(ns_field_find(outputs, curves->output) - outputs);
-}
-
-const ns_scenario *ns_curves_scenario(const ns_curves *curves)
-{
-    return &look(curves)->scenario;
 }
 
 bool ns_is_assignment(const char *word)
@@ -108,34 +27,26 @@ bool ns_is_assignment(const char *word)
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */
 
-static ns_status new_curve(store *set, const char *label, entry **made, ns_error *err)
+/* NULL: there is no room. */
+static ns_curve_info *new_curve(ns_curves *set, ns_error *err)
 {
-    if (set->seen.count == NS_CURVES)
-        return ns_fail(err, NS_ERR_LIMIT, "at most %d curves", (int)NS_CURVES);
-    *made = &set->curve[set->seen.count++];
-    snprintf((*made)->label, sizeof(*made)->label, "%s", label);
-    (*made)->seen = (ns_curve_info){.size = sizeof(*made)->seen, .label = (*made)->label};
-    return NS_OK;
+    if (set->count == NS_CURVES) {
+        (void)ns_fail(err, NS_ERR_LIMIT, "at most %d curves", (int)NS_CURVES);
+        return NULL;
+    }
+    set->curve[set->count] = (ns_curve_info){.strategy = NULL};
+    return &set->curve[set->count++];
 }
 
-/* Length of the first assignment of a list: to the comma that another NAME= follows ("B=1GB/s,2GB/s,s=1B" has two). */
-static size_t first_assignment(const char *list)
+static ns_status add_strategy(ns_curves *set, const ns_strategy *strategy, ns_transport transport, ns_error *err)
 {
-    size_t length = strcspn(list, ",");
-    while (list[length] == ',' && strcspn(list + length + 1, "=") >= strcspn(list + length + 1, ","))
-        length += 1 + strcspn(list + length + 1, ",");
-    return length;
-}
-
-static ns_status add_strategy(store *set, const ns_strategy *strategy, ns_transport transport, ns_error *err)
-{
-    char label[96];
-    entry *made = NULL;
-    snprintf(label, sizeof label, "%s/%s", strategy->name, ns_transport_words[transport]);
-    NS_TRY(new_curve(set, label, &made, err));
-    made->seen.strategy = strategy;
-    made->seen.transport = transport;
-    set->seen.strategies++;
+    ns_curve_info *made = new_curve(set, err);
+    if (made == NULL)
+        return NS_ERR_LIMIT;
+    snprintf(made->label, sizeof made->label, "%s/%s", strategy->name, ns_transport_words[transport]);
+    made->strategy = strategy;
+    made->transport = transport;
+    set->strategies++;
     return NS_OK;
 }
 
@@ -147,20 +58,25 @@ bool ns_names_strategies(const char *word)
     return ns_model_find(word) == NULL && ns_strategy_get(word, &strategy, NULL) == NS_OK;
 }
 
-static ns_status add(store *set, const char *word, ns_error *err)
+static ns_status add(ns_curves *set, const char *word, ns_error *err)
 {
     if (!ns_names_strategies(word)) {
         char name[64], assignment[200];
         const ns_model *model;
-        entry *made = NULL;
         const char *rest = word + strcspn(word, ":");
         snprintf(name, sizeof name, "%.*s", (int)(rest - word), word);
         NS_TRY(ns_model_get(name, &model, err));
-        NS_TRY(new_curve(set, word, &made, err));
-        made->seen.model = model;
-        ns_bind_open(&made->binding, model, set->seen.machine);
+        ns_curve_info *made = new_curve(set, err);
+        if (made == NULL)
+            return NS_ERR_LIMIT;
+        snprintf(made->label, sizeof made->label, "%s", word);
+        made->model = model;
+        ns_bind_open(&made->binding, model, set->machine);
         while (*rest != '\0') {
-            const size_t length = first_assignment(++rest);
+            /* To the comma that another NAME= follows: "B=1GB/s,2GB/s,s=1B" is two assignments. */
+            size_t length = strcspn(++rest, ",");
+            while (rest[length] == ',' && strcspn(rest + length + 1, "=") >= strcspn(rest + length + 1, ","))
+                length += 1 + strcspn(rest + length + 1, ",");
             if (length >= sizeof assignment)
                 return ns_fail(err, NS_ERR_LIMIT, "\"%.40s...\" is too long", rest);
             snprintf(assignment, sizeof assignment, "%.*s", (int)length, rest);
@@ -169,18 +85,18 @@ static ns_status add(store *set, const char *word, ns_error *err)
         }
         return NS_OK;
     }
-    if (set->seen.machine == NULL)
+    const ns_machine *machine = set->machine;
+    if (machine == NULL)
         return ns_fail(err, NS_ERR_DATA, "strategies read a machine's tables, and no machine is given");
-    const ns_machine *machine = set->seen.machine;
     if (strcmp(word, "strategies") == 0) {
         const ns_strategy *list[NS_CHOICES];
         const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-        const int before = set->seen.count;
+        const int before = set->count;
         for (size_t i = 0; i < count; i++)
             for (int t = 0; t < NS_TRANSPORTS; t++)
                 if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, machine))
                     NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
-        return set->seen.count > before
+        return set->count > before
                    ? NS_OK
                    : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy with a closed form", machine->name);
     }
@@ -203,10 +119,12 @@ static ns_status add(store *set, const char *word, ns_error *err)
 ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
 {
     ns_error_clear(err);
-    const ns_curves before = *curves;
-    const ns_status status = add(inside(curves), word, err);
-    if (status != NS_OK)
-        *curves = before;
+    const int count = curves->count, strategies = curves->strategies;
+    const ns_status status = add(curves, word, err);
+    if (status != NS_OK) {
+        curves->count = count;
+        curves->strategies = strategies;
+    }
     return status;
 }
 
@@ -225,7 +143,6 @@ static ns_status merge(ns_status status, const ns_error *inner, int *taken, ns_e
 ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *err)
 {
     ns_error_clear(err);
-    store *set = inside(curves);
     int taken = 0;
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve to assign an input of");
@@ -233,8 +150,8 @@ ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *
     ns_status status = NS_OK;
     for (int i = 0; i < curves->count && status == NS_OK; i++) {
         ns_error inner = {0};
-        if (set->curve[i].seen.model != NULL)
-            status = merge(ns_bind_text(&set->curve[i].binding, assignment, &inner), &inner, &taken, &first);
+        if (curves->curve[i].model != NULL)
+            status = merge(ns_bind_text(&curves->curve[i].binding, assignment, &inner), &inner, &taken, &first);
     }
     if (curves->strategies > 0 && status == NS_OK) {
         ns_error inner = {0};
@@ -246,7 +163,7 @@ ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *
         if (field != NULL)
             status = ns_quantity_parse_as(assignment + length + 1, name, field->unit, &value, &inner);
         if (status == NS_OK)
-            status = ns_scenario_set(&set->scenario, name, value, &inner);
+            status = ns_scenario_set(&curves->scenario, name, value, &inner);
         status = merge(status, &inner, &taken, &first);
     }
     if (status == NS_OK && taken > 0)
@@ -258,23 +175,12 @@ const ns_field *ns_curves_input(const ns_curves *curves, const char *name)
 {
     const ns_field *field = curves->strategies > 0 ? ns_field_find(ns_scenario_fields, name) : NULL;
     for (int i = 0; i < curves->count && field == NULL; i++)
-        if (seen(curves, i)->model != NULL)
-            field = ns_field_find(seen(curves, i)->model->inputs, name);
+        if (curves->curve[i].model != NULL)
+            field = ns_field_find(curves->curve[i].model->inputs, name);
     return field;
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
-
-static ns_status refuse_output(const ns_model *model, const char *name, ns_error *err)
-{
-    const char *names[64];
-    size_t count = 0;
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END && count < 64; f++)
-        names[count++] = f->name;
-    char what[100];
-    snprintf(what, sizeof what, "%s has no output", model->name);
-    return ns_refuse_name_or(err, what, name, names, count, "");
-}
 
 ns_status ns_curves_close(ns_curves *curves, ns_error *err)
 {
@@ -283,7 +189,7 @@ ns_status ns_curves_close(ns_curves *curves, ns_error *err)
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve");
     const char *output = curves->output;
-    const ns_model *first = seen(curves, 0)->model;
+    const ns_model *first = curves->curve[0].model;
     if (output == NULL && (curves->strategies > 0 || ns_field_find(first->outputs, "time") != NULL))
         output = "time";
     for (const ns_field *f = first != NULL ? first->outputs : NULL; output == NULL; f++) /* the last one */
@@ -291,29 +197,36 @@ ns_status ns_curves_close(ns_curves *curves, ns_error *err)
     if (curves->strategies > 0 && strcmp(output, "time") != 0)
         return ns_fail(err, NS_ERR_NAME, "strategies have one output, time; got \"%s\"", output);
     for (int i = 0; i < curves->count; i++) {
-        const ns_model *model = seen(curves, i)->model;
+        const ns_model *model = curves->curve[i].model;
         const ns_field *field = model != NULL ? ns_field_find(model->outputs, output) : NULL;
         double factor;
         ns_dim own = {.second = 1};
-        if (model != NULL && field == NULL)
-            return refuse_output(model, output, err);
+        if (model != NULL && field == NULL) {
+            const char *names[64];
+            size_t count = 0;
+            for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END && count < 64; f++)
+                names[count++] = f->name;
+            char what[100];
+            snprintf(what, sizeof what, "%s has no output", model->name);
+            return ns_refuse_name_or(err, what, output, names, count, "");
+        }
         if (model != NULL)
             NS_TRY(ns_unit_parse(field->unit, &factor, &own, err));
         if (i > 0 && !ns_dim_equal(own, dim))
             return ns_fail(err, NS_ERR_UNIT, "%s of %s and of %s have different dimensions", output,
-                           seen(curves, 0)->label, seen(curves, i)->label);
+                           curves->curve[0].label, curves->curve[i].label);
         dim = own;
     }
     curves->output = output;
     curves->dim = dim;
-    inside(curves)->closed = true;
+    curves->closed = true;
     return NS_OK;
 }
 
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                          ns_binding *closed, ns_model_buffer *out, ns_error *err)
 {
-    *closed = look(curves)->curve[curve].binding;
+    *closed = curves->curve[curve].binding;
     for (const ns_setting *s = setting; s < setting + settings; s++) {
         char assignment[160];
         if (s->word != NULL) {
@@ -329,7 +242,7 @@ ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *s
 
 ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err)
 {
-    if (!look(curves)->closed)
+    if (!curves->closed)
         return ns_fail(err, NS_ERR_DATA, "the curves are not closed");
     return curve >= 0 && curve < curves->count ? NS_OK : ns_fail(err, NS_ERR_RANGE, "there is no curve %d", curve);
 }
@@ -339,35 +252,24 @@ ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *
 {
     ns_error_clear(err);
     NS_TRY(ns_curves_check(curves, curve, err));
-    const ns_curve_info *one = seen(curves, curve);
+    const ns_curve_info *one = &curves->curve[curve];
     if (one->strategy != NULL) {
-        ns_scenario scenario = look(curves)->scenario;
+        ns_scenario scenario = curves->scenario;
         for (int i = 0; i < settings; i++)
             NS_TRY(ns_scenario_set(&scenario, setting[i].name, setting[i].number, err));
         return ns_scenario_form(&scenario, one->strategy, one->transport, curves->machine,
-                                look(curves)->printed ? "printed" : "corrected", value, err);
+                                curves->printed ? "printed" : "corrected", value, err);
     }
     ns_binding closed;
     ns_model_buffer out;
     NS_TRY(ns_curves_eval(curves, curve, setting, settings, &closed, &out, err));
-    const ns_field *field = ns_field_find(one->model->outputs, curves->output);
-    if (field == NULL)
-        return refuse_output(one->model, curves->output, err);
-    *value = ns_field_number(field, &out);
+    *value = ns_field_number(ns_field_find(one->model->outputs, curves->output), &out);
     return NS_OK;
 }
 
 /* ---- ranges of inputs -------------------------------------------------------------------------------------------- */
 
 enum { POINTS = 25 }; /* of a range that does not say */
-
-typedef struct stored_axis {
-    ns_axis seen; /* first: what callers have */
-    char name[64];
-    char *text; /* the words */
-    const char **word;
-    double *number;
-} stored_axis;
 
 ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err)
 {
@@ -381,7 +283,7 @@ static bool is_selector(const char *name)
     return strcmp(name, "locality") == 0 || strcmp(name, "memory") == 0 || strcmp(name, "protocol") == 0;
 }
 
-static ns_status read_axis(stored_axis *axis, const char *assignment, const ns_curves *curves, ns_error *err)
+static ns_status read_axis(ns_axis *axis, const char *assignment, const ns_curves *curves, ns_error *err)
 {
     const size_t length = strcspn(assignment, "=");
     if (assignment[length] != '=' || length == 0 || length >= sizeof axis->name)
@@ -399,11 +301,11 @@ static ns_status read_axis(stored_axis *axis, const char *assignment, const ns_c
             return ns_no_memory(err);
         strcpy(axis->text, value);
         for (char *c = axis->text; c != NULL;) {
-            axis->word[axis->seen.count++] = c;
+            axis->word[axis->count++] = c;
             c = strchr(c, ',');
             if (c != NULL)
                 *c++ = '\0';
-            if (*axis->word[axis->seen.count - 1] == '\0')
+            if (*axis->word[axis->count - 1] == '\0')
                 return ns_fail(err, NS_ERR_SYNTAX, "%s: an empty place in the list, wants a word", axis->name);
         }
         return NS_OK;
@@ -411,8 +313,7 @@ static ns_status read_axis(stored_axis *axis, const char *assignment, const ns_c
     if (field == NULL || field->kind != NS_FIELD_NUMBER) {
         const char *names[256], *near;
         size_t count = 0;
-        const ns_curve_info *first = ns_curves_at(curves, 0);
-        assert(first != NULL);
+        const ns_curve_info *first = &curves->curve[0];
         const ns_field *f = curves->strategies > 0 ? ns_scenario_fields : first->model->inputs;
         for (; f->kind != NS_FIELD_END && count < 256; f++)
             names[count++] = f->name;
@@ -423,8 +324,8 @@ static ns_status read_axis(stored_axis *axis, const char *assignment, const ns_c
     }
     ns_error inner = {0};
     double factor;
-    NS_TRY(ns_unit_parse(field->unit, &factor, &axis->seen.dim, err));
-    if (ns_range_parse(value, axis->name, field->unit, POINTS, &axis->number, &axis->seen.count, &inner) != NS_OK)
+    NS_TRY(ns_unit_parse(field->unit, &factor, &axis->dim, err));
+    if (ns_range_parse(value, axis->name, field->unit, POINTS, &axis->number, &axis->count, &inner) != NS_OK)
         return ns_axis_refuse(assignment, value, &inner, err);
     return NS_OK;
 }
@@ -434,30 +335,25 @@ ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis 
     ns_error_clear(err);
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve to vary an input of");
-    stored_axis *made = ns_calloc(1, sizeof *made);
+    ns_axis *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    ns_status status = read_axis(made, assignment, curves, err);
-    made->seen.size = sizeof made->seen;
-    made->seen.name = made->name;
-    made->seen.word = made->word;
-    made->seen.number = made->number;
+    const ns_status status = read_axis(made, assignment, curves, err);
     if (status == NS_OK)
-        *axis = &made->seen;
+        *axis = made;
     else
-        ns_axis_free(&made->seen);
+        ns_axis_free(made);
     return status;
 }
 
 void ns_axis_free(ns_axis *axis)
 {
-    stored_axis *made = (stored_axis *)(void *)axis;
-    if (made == NULL)
+    if (axis == NULL)
         return;
-    ns_list_free(made->number);
-    ns_free(made->word);
-    ns_free(made->text);
-    ns_free(made);
+    ns_list_free(axis->number);
+    ns_free(axis->word);
+    ns_free(axis->text);
+    ns_free(axis);
 }
 
 bool ns_curves_is_range(const ns_curves *curves, const char *assignment)
@@ -471,10 +367,4 @@ bool ns_curves_is_range(const ns_curves *curves, const char *assignment)
     if (field == NULL ? !is_selector(name) : field->kind == NS_FIELD_LIST)
         return false;
     return strpbrk(assignment + length + 1, field != NULL && field->kind == NS_FIELD_NUMBER ? ",:" : ",") != NULL;
-}
-
-ns_setting ns_axis_setting(const ns_axis *axis, size_t index)
-{
-    return axis->word != NULL ? (ns_setting){.name = axis->name, .word = axis->word[index]}
-                              : (ns_setting){.name = axis->name, .number = axis->number[index]};
 }

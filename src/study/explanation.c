@@ -1,4 +1,5 @@
 /* explanation.c -- what an answer is made of: terms with formulas, inputs and the sources of their parameters */
+#include "core/arena.h"
 #include "core/memory.h"
 #include "network/network.h"
 #include "study/study.h"
@@ -10,16 +11,11 @@
 
 /* ---- trees of terms in depth-first order, and the texts they hold ------------------------------------------------ */
 
-typedef struct kept_text {
-    struct kept_text *next;
-    char letters[];
-} kept_text;
-
 typedef struct store {
     ns_explanation seen; /* first: what callers have */
     ns_term *term;
     size_t room;
-    kept_text *texts;
+    ns_arena texts;
     bool failed;   /* memory was out: an error once, at the end */
     ns_term spare; /* then written, never shown */
 } store;
@@ -40,10 +36,7 @@ void ns_explanation_free(ns_explanation *explanation)
     store *s = (store *)(void *)explanation;
     if (s == NULL)
         return;
-    for (kept_text *t = s->texts, *next; t != NULL; t = next) {
-        next = t->next;
-        ns_free(t);
-    }
+    ns_arena_free(&s->texts);
     ns_free(s->term);
     ns_free(s);
 }
@@ -54,15 +47,13 @@ static const char *keep(store *s, const char *format, va_list arguments)
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    kept_text *t = length >= 0 ? ns_malloc(sizeof *t + (size_t)length + 1) : NULL;
-    if (t == NULL) {
+    void *text;
+    if (length < 0 || ns_arena_take(&s->texts, (size_t)length + 1, 1, &text, NULL) != NS_OK) {
         s->failed = true;
         return "";
     }
-    vsnprintf(t->letters, (size_t)length + 1, format, arguments);
-    t->next = s->texts;
-    s->texts = t;
-    return t->letters;
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
 }
 
 /* A text that lives as long as the explanation; "" when memory ran out. */
@@ -289,7 +280,6 @@ ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const 
 typedef struct explainer {
     ns_explanation *to;
     const ns_machine *machine;
-    const ns_choice *choice;
     const ns_form_values *values; /* of its form, on that machine */
 } explainer;
 
@@ -342,24 +332,12 @@ static double once_s(const ns_form_values *v, const ns_step_price *step)
     return sum;
 }
 
-static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
-{
-    const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
-    if (seconds < 0 || model == NULL)
-        return;
-    ns_term *term = ns_explanation_add(e->to, 1, "%s, for comparison", name);
-    ns_term_set_value(term, seconds, NS_SECOND, false);
-    term->formula = ns_explanation_text(e->to, "model %s, form=%s, of the pattern's maxima", model->name, form);
-    term->model = model;
-    term->source = model->source;
-}
-
 /* Steps, what is paid once, and copies of a choice's price, below the last term of depth 0. */
 static void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice,
                              ns_memory memory)
 {
     ns_form_values values;
-    const explainer e = {explanation, machine, choice, &values};
+    const explainer e = {explanation, machine, &values};
     ns_form_take(choice->price.form, machine, memory, 0, &values);
     for (int s = 0; s < choice->price.steps; s++) {
         const ns_step_price *step = &choice->price.step[s];
@@ -442,13 +420,25 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
 ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                             const ns_choice *choice, ns_error *err)
 {
-    const explainer e = {explanation, machine, choice, NULL};
+    const struct {
+        const char *name, *form;
+        double seconds;
+    } closed[] = {{"corrected", "corrected", choice->corrected_s}, {"published", "printed", choice->published_s}};
+    const ns_model *model = choice->strategy->model != NULL ? ns_model_find(choice->strategy->model) : NULL;
     ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
                                          ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
                       choice->price.estimate_s, NS_SECOND, true);
     ns_explain_steps(explanation, machine, choice, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
-    add_closed(&e, "corrected", "corrected", choice->corrected_s);
-    add_closed(&e, "published", "printed", choice->published_s);
+    for (int i = 0; i < 2 && model != NULL; i++) {
+        if (closed[i].seconds < 0)
+            continue;
+        ns_term *term = ns_explanation_add(explanation, 1, "%s, for comparison", closed[i].name);
+        ns_term_set_value(term, closed[i].seconds, NS_SECOND, false);
+        term->formula = ns_explanation_text(explanation, "model %s, form=%s, of the pattern's maxima", model->name,
+                                            closed[i].form);
+        term->model = model;
+        term->source = model->source;
+    }
     return ns_explanation_check(explanation, err);
 }
 

@@ -11,19 +11,6 @@
 
 const char *const ns_standing_words[] = {"measured", "calibrated", "assumed", "missing", NULL};
 
-enum { ITEMS_MAX = 48, TEXT = 240 };
-
-typedef struct check_item {
-    ns_machine_item seen;
-    char what[60], basis[TEXT], run[TEXT], fit[TEXT];
-} check_item;
-
-typedef struct check {
-    ns_machine_check seen;
-    const ns_machine *machine;
-    check_item item[ITEMS_MAX];
-} check;
-
 /* A number, or a table, that a machine may have. */
 typedef struct wanted {
     const char *what;
@@ -55,46 +42,28 @@ static const wanted of_a_memory[] = {
     {"error of the cost function", {"%s.exchange.model_error.time", NULL}, ALWAYS, false, "that of other machines"},
 };
 
-static ns_standing standing_of(const ns_parameter *p)
-{
-    return p->calibrated                           ? NS_STANDING_CALIBRATED
-           : strncmp(p->source, "assumed", 7) == 0 ? NS_STANDING_ASSUMED
-                                                   : NS_STANDING_MEASURED;
-}
-
-static check_item *add(check *c, const char *what, ns_standing standing, const char *basis)
-{
-    check_item *item = &c->item[c->seen.items];
-    if (c->seen.items == ITEMS_MAX)
-        return NULL;
-    snprintf(item->what, sizeof item->what, "%s", what);
-    snprintf(item->basis, sizeof item->basis, "%s", basis);
-    item->seen = (ns_machine_item){.size = sizeof item->seen,
-                                   .what = item->what,
-                                   .standing = standing,
-                                   .basis = item->basis,
-                                   .run = "",
-                                   .fit = ""};
-    c->seen.items++;
-    c->seen.count[standing]++;
-    return item;
-}
-
 /* An item by its number p, or what stands for that where it is NULL, with what measures it where nobody did: the
  * benchmark of path. */
-static void add_number(check *c, const char *what, const ns_parameter *p, ns_standing standing, const char *otherwise,
-                       const char *path)
+static void add_number(ns_machine_check *c, const char *what, const ns_parameter *p, ns_standing standing,
+                       const char *otherwise, const char *path)
 {
-    check_item *item = add(c, what, p != NULL ? standing_of(p) : standing, p != NULL ? p->source : otherwise);
-    if (item == NULL || item->seen.standing == NS_STANDING_MEASURED || item->seen.standing == NS_STANDING_CALIBRATED)
+    if (c->items == NS_MACHINE_ITEMS)
         return;
-    item->seen.tool = ns_benchmark_parts(path, c->machine, item->run, sizeof item->run, item->fit, sizeof item->fit);
-    item->seen.run = item->run;
-    item->seen.fit = item->fit;
+    ns_machine_item *item = &c->item[c->items++];
+    if (p != NULL)
+        standing = p->calibrated                           ? NS_STANDING_CALIBRATED
+                   : strncmp(p->source, "assumed", 7) == 0 ? NS_STANDING_ASSUMED
+                                                           : NS_STANDING_MEASURED;
+    item->standing = standing;
+    c->count[standing]++;
+    snprintf(item->what, sizeof item->what, "%s", what);
+    snprintf(item->basis, sizeof item->basis, "%s", p != NULL ? p->source : otherwise);
+    if (standing != NS_STANDING_MEASURED && standing != NS_STANDING_CALIBRATED)
+        item->tool = ns_benchmark_parts(path, c->machine, item->run, sizeof item->run, item->fit, sizeof item->fit);
 }
 
 /* Messages of a memory by locality, and what else is of it. */
-static void add_memory(check *c, ns_memory memory)
+static void add_memory(ns_machine_check *c, ns_memory memory)
 {
     const ns_machine *m = c->machine;
     char what[60], path[100];
@@ -142,10 +111,9 @@ static void add_memory(check *c, ns_memory memory)
 ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **made, ns_error *err)
 {
     ns_error_clear(err);
-    check *c = ns_calloc(1, sizeof *c);
+    ns_machine_check *c = ns_calloc(1, sizeof *c);
     if (c == NULL)
         return ns_no_memory(err);
-    c->seen.size = sizeof c->seen;
     c->machine = machine;
     static const char *const counts[][3] = {{"topology.sockets", "sockets of a node", "one"},
                                             {"topology.gpus", "GPUs of a node", "none"},
@@ -166,17 +134,6 @@ ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **ma
                    machine->copy_levels > 1 ? ns_machine_parameter(machine, path) : NULL, NS_STANDING_ASSUMED,
                    "those of one", "copy.4.d2h.alpha");
     }
-    *made = &c->seen;
+    *made = c;
     return NS_OK;
-}
-
-void ns_machine_check_free(ns_machine_check *made)
-{
-    ns_free(made); /* the first member of what was allocated */
-}
-
-const ns_machine_item *ns_machine_check_at(const ns_machine_check *made, size_t index)
-{
-    const check *c = (const check *)(const void *)made;
-    return index < made->items ? &c->item[index].seen : NULL;
 }

@@ -9,7 +9,7 @@
 #include "price/choice.h"
 #include "price/price.h"
 #include "price/quote.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ const ns_field ns_scenario_fields[] = {
     NS_END};
 #undef ROW
 
-const ns_scenario ns_scenario_default = {.size = sizeof(ns_scenario), .s = 1024, .messages = 256, .nodes = 16};
+const ns_scenario ns_scenario_default = {.s = 1024, .messages = 256, .nodes = 16};
 
 ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err)
 {
@@ -76,13 +76,6 @@ ns_status ns_scenario_form(const ns_scenario *c, const ns_strategy *strategy, ns
                                {"ppn", parts},
                                {"per_node", parts}};
     return ns_strategy_form(strategy, transport, machine, form, counts, sizeof counts / sizeof *counts, seconds, err);
-}
-
-ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
-                           const ns_machine *machine, double *seconds, ns_error *err)
-{
-    ns_error_clear(err);
-    return ns_scenario_form(scenario, strategy, transport, machine, "corrected", seconds, err);
 }
 
 enum { MESSAGES_MOST = 4000000 };
@@ -176,7 +169,7 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
     ns_status status = ns_workspace_open(&workspace, err);
     comparison->choices = 0;
     for (int i = 0; i < curves->count && status == NS_OK; i++) {
-        const ns_curve_info *curve = ns_curves_at(curves, i);
+        const ns_curve_info *curve = &curves->curve[i];
         ns_choice *choice = &comparison->choice[comparison->choices++];
         *choice = (ns_choice){
             .strategy = curve->strategy, .transport = curve->transport, .published_s = -1, .corrected_s = -1};

@@ -1,11 +1,10 @@
 /* sensitivity.c -- how much answers move when one number does: of a model, of curves, of the best way of an exchange */
 #include "core/context.h"
 #include "core/memory.h"
-#include "core/sized.h"
 #include "price/choice.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,22 +43,10 @@ ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *pa
 
 /* ---- which parameters decide ------------------------------------------------------------------------------------ */
 
+/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
 static bool is_other(double a, double b)
 {
     return fabs(a - b) > 1e-12 * fmax(fabs(a), fabs(b));
-}
-
-/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
-static bool differs(const ns_comparison *a, const ns_comparison *b)
-{
-    if (a->choices != b->choices)
-        return true;
-    for (int i = 0; i < a->choices; i++)
-        if (is_other(a->choice[i].price.estimate_s, b->choice[i].price.estimate_s) ||
-            is_other(a->choice[i].published_s, b->choice[i].published_s) ||
-            is_other(a->choice[i].corrected_s, b->choice[i].corrected_s))
-            return true;
-    return false;
 }
 
 ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
@@ -76,13 +63,18 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
     }
-    ns_comparison *changed = ns_malloc(sizeof *changed);
+    ns_comparison *changed = ns_calloc(1, sizeof *changed);
     if (changed == NULL) {
         ns_machine_free(larger);
         return ns_no_memory(err);
     }
     status = ns_compare_into(exchange, larger, selection, changed, &ignored);
-    const bool differ = status == NS_OK && differs(comparison, changed);
+    bool differ = changed->choices != comparison->choices;
+    for (int i = 0; i < comparison->choices && status == NS_OK && !differ; i++) {
+        const ns_choice *a = &comparison->choice[i], *b = &changed->choice[i];
+        differ = is_other(a->price.estimate_s, b->price.estimate_s) || is_other(a->published_s, b->published_s) ||
+                 is_other(a->corrected_s, b->corrected_s);
+    }
     ns_free(changed);
     ns_machine_free(larger);
     if (ns_ends_call(status))
@@ -93,23 +85,11 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
 
 /* ---- what is asked ----------------------------------------------------------------------------------------------- */
 
-/* One number that the answer may depend on: a parameter of the machine, or an input that was given. */
-typedef struct ns_knob {
-    const char *name;
-    const ns_parameter *parameter; /* or NULL: an input */
-    double value, se;              /* SI; se 0 where unknown */
-    ns_dim dim;
-    bool count; /* a whole number of things: one less, one more */
-    const char *source;
-} ns_knob;
-
-/* What is asked.  answer: the value on a machine, one input perhaps set; *winner (may be NULL) the strategy that is
- * then the best, "" where there is no choice; it outlives the result. */
+/* What is asked: machine, title, output and its dimension as the result has them.  answer: the value on a machine, one
+ * input perhaps set; *winner (may be NULL) the strategy that is then the best, "" where there is no choice; it outlives
+ * the result. */
 typedef struct ns_subject {
-    const ns_machine *machine; /* or NULL */
-    const char *title;
-    const char *output;
-    ns_dim dim;
+    ns_sensitivity of;
     void *context;
     ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value,
                         const char **winner, ns_error *err);
@@ -133,49 +113,35 @@ static ns_status try_at(ns_root_fn *f, const void *context, double factor, doubl
     return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
-ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, ns_elasticity *elasticity, ns_error *err)
+ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, double base, ns_move *e, ns_error *err)
 {
-    ns_elasticity e = {0};
     double side[2] = {0};
     bool given[2];
-    NS_TRY(f(context, 1, &e.base, err));
-    NS_TRY(try_at(f, context, 1 - by, &e.low, &e.has_low, err));
-    NS_TRY(try_at(f, context, 1 + by, &e.high, &e.has_high, err));
+    NS_TRY(try_at(f, context, 1 - by, &e->low, &e->has_low, err));
+    NS_TRY(try_at(f, context, 1 + by, &e->high, &e->has_high, err));
     NS_TRY(try_at(f, context, 1 - STEP, &side[0], &given[0], err));
     NS_TRY(try_at(f, context, 1 + STEP, &side[1], &given[1], err));
-    if (e.base != 0) {
-        const double left = (e.base - side[0]) / (STEP * e.base), right = (side[1] - e.base) / (STEP * e.base);
-        const bool has_left = given[0] && fabs(left) < STEEP, has_right = given[1] && fabs(right) < STEEP;
-        e.jump = (given[0] && !has_left) || (given[1] && !has_right);
-        e.sloped = has_left || has_right;
-        if (has_left && has_right) {
-            e.slope = (left + right) / 2;
-            e.kink = fabs(left - right) > KINK * fmax(1, fmax(fabs(left), fabs(right)));
-        } else if (e.sloped)
-            e.slope = has_left ? left : right;
-    }
-    *elasticity = e;
+    e->swing = fmax(e->has_low ? fabs(e->low - base) : 0, e->has_high ? fabs(e->high - base) : 0);
+    if (base == 0)
+        return NS_OK;
+    const double left = (base - side[0]) / (STEP * base), right = (side[1] - base) / (STEP * base);
+    const bool has_left = given[0] && fabs(left) < STEEP, has_right = given[1] && fabs(right) < STEEP;
+    e->jump = (given[0] && !has_left) || (given[1] && !has_right);
+    e->sloped = has_left || has_right;
+    if (has_left && has_right) {
+        e->slope = (left + right) / 2;
+        e->kink = fabs(left - right) > KINK * fmax(1, fmax(fabs(left), fabs(right)));
+    } else if (e->sloped)
+        e->slope = has_left ? left : right;
     return NS_OK;
 }
 
 static const double USUAL = 0.1;
-enum { WINNER = 64 };
-
-typedef struct move {
-    ns_move seen;
-    double base;
-    char low_winner[WINNER], high_winner[WINNER];
-} move;
-
-typedef struct store {
-    ns_sensitivity seen; /* first: what callers have */
-    char title[200];
-    move *move;
-} store;
+enum { WINNER = sizeof((ns_move *)0)->low_winner };
 
 typedef struct turn {
     const ns_subject *subject;
-    const ns_knob *knob;
+    const ns_move *number;
     const char **winner; /* of the last answer, or NULL */
 } turn;
 
@@ -185,12 +151,12 @@ static ns_status answer_at(const void *context, double factor, double *value, ns
     const ns_subject *s = t->subject;
     ns_machine *changed;
     if (factor == 1)
-        return s->answer(s->context, s->machine, NULL, value, t->winner, err);
-    if (t->knob->parameter == NULL) {
-        const ns_setting setting = {.name = t->knob->name, .number = t->knob->value * factor};
-        return s->answer(s->context, s->machine, &setting, value, t->winner, err);
+        return s->answer(s->context, s->of.machine, NULL, value, t->winner, err);
+    if (t->number->parameter == NULL) {
+        const ns_setting setting = {.name = t->number->name, .number = t->number->value * factor};
+        return s->answer(s->context, s->of.machine, &setting, value, t->winner, err);
     }
-    NS_TRY(ns_machine_perturbed(s->machine, t->knob->parameter, factor, &changed, err));
+    NS_TRY(ns_machine_perturbed(s->of.machine, t->number->parameter, factor, &changed, err));
     ns_status status = s->answer(s->context, changed, NULL, value, t->winner, err);
     ns_machine_free(changed);
     return status;
@@ -209,63 +175,42 @@ static ns_status winner_at(turn *t, double factor, const char *usual, char *winn
     return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
-/* How far the answer moves. */
-static double swing(const move *m)
-{
-    return fmax(m->seen.has_low ? fabs(m->seen.low - m->base) : 0, m->seen.has_high ? fabs(m->seen.high - m->base) : 0);
-}
-
 static int widest_first(const void *a, const void *b)
 {
-    const move *x = a, *y = b;
-    const double left = swing(x), right = swing(y);
-    return left != right ? (left > right ? -1 : 1) : strcmp(x->seen.name, y->seen.name);
+    const ns_move *x = a, *y = b;
+    return x->swing != y->swing ? (x->swing > y->swing ? -1 : 1) : strcmp(x->name, y->name);
 }
 
 /* What a number does to the answer. */
-static ns_status find_move(turn *t, double by, const char *usual, move *m, ns_error *err)
+static ns_status find_move(const ns_subject *subject, double by, double base, const char *usual, ns_move *m,
+                           ns_error *err)
 {
-    const ns_knob *knob = t->knob;
-    ns_elasticity e;
-    NS_TRY(ns_elasticity_find(answer_at, t, by, &e, err));
-    m->base = e.base;
-    m->seen = (ns_move){.size = sizeof m->seen,
-                        .name = knob->name,
-                        .parameter = knob->parameter,
-                        .value = knob->value,
-                        .se = knob->se,
-                        .dim = knob->dim,
-                        .source = knob->source,
-                        .slope = e.slope,
-                        .sloped = e.sloped && !knob->count,
-                        .kink = e.kink && !knob->count,
-                        .jump = e.jump && !knob->count,
-                        .has_low = e.has_low,
-                        .has_high = e.has_high,
-                        .low = e.low,
-                        .high = e.high};
-    if (m->seen.sloped)
-        m->seen.error = fabs(e.slope * e.base) * (knob->se / fabs(knob->value));
-    NS_TRY(winner_at(t, 1 - by, usual, m->low_winner, err));
-    return winner_at(t, 1 + by, usual, m->high_winner, err);
+    turn t = {subject, m, NULL};
+    NS_TRY(ns_elasticity_find(answer_at, &t, by, base, m, err));
+    if (m->parameter != NULL && ns_parameter_is_count(m->parameter))
+        m->sloped = m->kink = m->jump = false;
+    if (m->sloped)
+        m->error = fabs(m->slope * base) * (m->se / fabs(m->value));
+    NS_TRY(winner_at(&t, 1 - by, usual, m->low_winner, err));
+    return winner_at(&t, 1 + by, usual, m->high_winner, err);
 }
 
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
 
 /* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is the alpha of a line whose errors are correlated. */
-static double covariance_of(const store *s, const ns_move *alpha)
+static double covariance_of(const ns_sensitivity *s, const ns_move *alpha)
 {
     const size_t length = strlen(alpha->name), stem = length > 6 ? length - 6 : 0;
     char beta[200], path[200];
     double rho;
-    if (s->seen.machine == NULL || stem == 0 || stem > 180 || strcmp(alpha->name + stem, ".alpha") != 0)
+    if (s->machine == NULL || stem == 0 || stem > 180 || strcmp(alpha->name + stem, ".alpha") != 0)
         return 0;
     snprintf(path, sizeof path, "%.*s.correlation", (int)stem, alpha->name);
     snprintf(beta, sizeof beta, "%.*s.beta", (int)stem, alpha->name);
-    if (!ns_machine_number(s->seen.machine, path, &rho, NULL, NULL))
+    if (!ns_machine_number(s->machine, path, &rho, NULL, NULL))
         return 0;
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        const ns_move *other = &s->move[i].seen;
+    for (size_t i = 0; i < s->moves; i++) {
+        const ns_move *other = &s->move[i];
         if (strcmp(other->name, beta) == 0)
             return copysign(2 * rho, rho * alpha->slope * other->slope) * alpha->error * other->error;
     }
@@ -273,103 +218,85 @@ static double covariance_of(const store *s, const ns_move *alpha)
 }
 
 /* Perturb every input, and then every parameter of the subject's machine. */
-static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
+static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *inputs, size_t count,
                                     const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
-    ns_sensitivity_options given;
-    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
+    const ns_sensitivity_options given = options != NULL ? *options : (ns_sensitivity_options){0};
     const double by = given.by != 0 ? given.by : USUAL;
     if (!(by > 0 && by < 1))
         return ns_fail(err, NS_ERR_RANGE, "a number is moved by a share above 0 and below 1; got %g", by);
-    const ns_machine *machine = subject->machine;
+    const ns_machine *machine = subject->of.machine;
     const size_t room = ns_size_add(count + (machine != NULL ? machine->parameters : 0), 1);
-    store *s = ns_calloc(1, sizeof *s);
-    ns_knob *knob = ns_malloc(ns_size_mul(room, sizeof *knob));
-    move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
-    if (s == NULL || knob == NULL || moves == NULL) {
+    ns_sensitivity *s = ns_calloc(1, sizeof *s);
+    ns_move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
+    if (s == NULL || moves == NULL) {
         ns_free(s);
-        ns_free(knob);
         ns_free(moves);
         return ns_no_memory(err);
     }
+    *s = subject->of;
+    s->by = by;
     s->move = moves;
-    s->seen = (ns_sensitivity){.size = sizeof s->seen,
-                               .machine = machine,
-                               .title = s->title,
-                               .output = subject->output,
-                               .dim = subject->dim,
-                               .by = by,
-                               .least_certain = -1,
-                               .steepest = -1};
-    snprintf(s->title, sizeof s->title, "%s", subject->title);
-    size_t knobs = count;
-    for (size_t i = 0; i < count; i++)
-        knob[i] = inputs[i];
+    s->least_certain = s->steepest = -1;
+    size_t numbers = count;
+    if (count > 0)
+        memcpy(moves, inputs, count * sizeof *moves);
     for (size_t i = 0; machine != NULL && i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
         const char *last = strrchr(p->path, '.');
         if (last == NULL || strcmp(last, ".correlation") != 0) /* of errors: no answer moves */
-            knob[knobs++] = (ns_knob){.name = p->path,
-                                      .parameter = p,
-                                      .value = p->value,
-                                      .se = p->se,
-                                      .dim = p->dim,
-                                      .count = ns_parameter_is_count(p),
-                                      .source = p->source};
+            moves[numbers++] = (ns_move){.name = p->path,
+                                         .parameter = p,
+                                         .value = p->value,
+                                         .se = p->se,
+                                         .dim = p->dim,
+                                         .source = p->source};
     }
     const char *now = "";
     char usual[WINNER];
-    ns_status status = subject->answer(subject->context, machine, NULL, &s->seen.base, &now, err);
+    ns_status status = subject->answer(subject->context, machine, NULL, &s->base, &now, err);
     snprintf(usual, sizeof usual, "%s", now);
-    for (size_t i = 0; i < knobs && status == NS_OK; i++) {
+    for (size_t i = 0; i < numbers && status == NS_OK; i++) {
+        ns_move *m = &moves[i];
         status = ns_context_ask(err);
         if (status == NS_OK && given.watch != NULL)
-            given.watch(given.watcher, (double)i, (double)knobs);
-        if (status == NS_OK && knob[i].value != 0) { /* no factor changes a 0 */
-            turn t = {subject, &knob[i], NULL};
-            status = find_move(&t, by, usual, &moves[s->seen.moves], err);
-            const move *m = &moves[s->seen.moves]; /* kept where it does anything */
-            s->seen.moves += status == NS_OK && (swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) ||
-                                                 *m->low_winner != '\0' || *m->high_winner != '\0');
-        }
+            given.watch(given.watcher, (double)i, (double)numbers);
+        if (status != NS_OK || m->value == 0) /* no factor changes a 0 */
+            continue;
+        status = find_move(subject, by, s->base, usual, m, err);
+        /* Those that do anything are kept. */
+        if (m->swing > 0 || (m->sloped && m->slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0')
+            moves[s->moves++] = *m;
     }
-    ns_free(knob);
     if (status != NS_OK) {
-        ns_sensitivity_free(&s->seen);
+        ns_sensitivity_free(s);
         return status;
     }
-    if (s->seen.moves > 1)
-        qsort(moves, s->seen.moves, sizeof *moves, widest_first);
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        ns_move *m = &moves[i].seen;
-        m->low_winner = moves[i].low_winner;
-        m->high_winner = moves[i].high_winner;
-        s->seen.variance += m->error * m->error;
-        const int worst = s->seen.least_certain, steep = s->seen.steepest;
-        if (m->error > 0 && (worst < 0 || m->error > moves[worst].seen.error))
-            s->seen.least_certain = (int)i;
-        if (m->parameter != NULL && m->sloped && (steep < 0 || fabs(m->slope) > fabs(moves[steep].seen.slope)))
-            s->seen.steepest = (int)i;
+    if (s->moves > 1)
+        qsort(moves, s->moves, sizeof *moves, widest_first);
+    for (size_t i = 0; i < s->moves; i++) {
+        const ns_move *m = &moves[i];
+        s->variance += m->error * m->error;
+        if (m->error > 0 && (s->least_certain < 0 || m->error > moves[s->least_certain].error))
+            s->least_certain = (int)i;
+        if (m->parameter != NULL && m->sloped &&
+            (s->steepest < 0 || fabs(m->slope) > fabs(moves[s->steepest].slope)))
+            s->steepest = (int)i;
     }
     /* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
-    double whole = s->seen.variance;
-    for (size_t i = 0; i < s->seen.moves; i++)
-        whole += covariance_of(s, &moves[i].seen);
-    s->seen.error = sqrt(fmax(whole, 0));
-    *sensitivity = &s->seen;
+    double whole = s->variance;
+    for (size_t i = 0; i < s->moves; i++)
+        whole += covariance_of(s, &moves[i]);
+    s->error = sqrt(fmax(whole, 0));
+    *sensitivity = s;
     return NS_OK;
 }
 
 void ns_sensitivity_free(ns_sensitivity *sensitivity)
 {
     if (sensitivity != NULL)
-        ns_free(((store *)(void *)sensitivity)->move);
+        ns_free(sensitivity->move);
     ns_free(sensitivity);
-}
-
-const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index)
-{
-    return index < sensitivity->moves ? &((const store *)(const void *)sensitivity)->move[index].seen : NULL;
 }
 
 /* ---- the output of a model, or a strategy in a scenario, as the answer ------------------------------------- */
@@ -387,19 +314,20 @@ static ns_status answer_curve(void *context, const ns_machine *machine, const ns
     const asked_curve *a = context;
     if (winner != NULL)
         *winner = "";
-    ns_curves_use_machine(a->curves, machine);
+    a->curves->machine = machine;
+    a->curves->curve[a->curve].binding.machine = machine;
     return ns_curves_value(a->curves, a->curve, input, input != NULL, value, err);
 }
 
-static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs,
-                           ns_error *err)
+static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_move *input,
+                           size_t *inputs, ns_error *err)
 {
     double factor;
-    ns_knob one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
+    ns_move one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
     NS_TRY(ns_unit_parse(field->unit, &factor, &one.dim, err));
-    if (*knobs == INPUTS_MOST)
+    if (*inputs == INPUTS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d inputs", (int)INPUTS_MOST);
-    knob[(*knobs)++] = one;
+    input[(*inputs)++] = one;
     return NS_OK;
 }
 
@@ -408,13 +336,13 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
                                   ns_sensitivity **sensitivity, ns_error *err)
 {
     ns_error_clear(err);
-    ns_knob knob[INPUTS_MOST];
-    size_t knobs = 0;
+    ns_move input[INPUTS_MOST];
+    size_t inputs = 0;
     asked_curve a = {.curve = curve};
     NS_TRY(ns_curves_check(curves, curve, err));
-    if (ns_curves_at(curves, curve)->strategy != NULL)
+    if (curves->curve[curve].strategy != NULL)
         for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
-            NS_TRY(add_input(f, ns_curves_scenario(curves), "the scenario", knob, &knobs, err));
+            NS_TRY(add_input(f, &curves->scenario, "the scenario", input, &inputs, err));
     else {
         ns_binding closed;
         ns_model_buffer out;
@@ -422,19 +350,20 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
         for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++) {
             const bool by_user = closed.given[i] == NS_GIVEN_USER;
             if (closed.model->inputs[i].kind == NS_FIELD_NUMBER && (by_user || closed.given[i] == NS_GIVEN_DEFAULT))
-                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", knob, &knobs,
-                                 err));
+                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", input,
+                                 &inputs, err));
         }
     }
-    NS_TRY(ns_curves_copy(curves, &a.curves, err));
-    const ns_subject subject = {.machine = curves->machine,
-                                .title = ns_curves_at(curves, curve)->label,
-                                .output = curves->output,
-                                .dim = curves->dim,
-                                .context = &a,
-                                .answer = answer_curve};
-    ns_status status = ns_sensitivity_run(&subject, knob, knobs, options, sensitivity, err);
-    ns_curves_free(a.curves);
+    a.curves = ns_malloc(sizeof *a.curves);
+    if (a.curves == NULL)
+        return ns_no_memory(err);
+    *a.curves = *curves;
+    ns_subject subject = {.of = {.machine = curves->machine, .output = curves->output, .dim = curves->dim},
+                          .context = &a,
+                          .answer = answer_curve};
+    snprintf(subject.of.title, sizeof subject.of.title, "%s", curves->curve[curve].label);
+    ns_status status = ns_sensitivity_run(&subject, input, inputs, options, sensitivity, err);
+    ns_free(a.curves);
     return status;
 }
 
@@ -491,7 +420,7 @@ static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS && x->choices < ASKED; t++) {
             bool there = !ns_strategy_runs(list[i], (ns_transport)t, x->machine) ||
-                         !ns_transport_crosses(x->exchange, x->machine, NULL, (ns_transport)t);
+                         (ns_transports_of(x->exchange, x->machine, NULL) >> t & 1) == 0;
             for (int k = 0; k < x->choices; k++)
                 there = there || (x->choice[k].strategy == list[i] && x->choice[k].transport == (ns_transport)t);
             if (there)
@@ -544,9 +473,7 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
 {
     ns_error_clear(err);
     ns_price_options priced;
-    ns_sensitivity_options given;
     NS_TRY(ns_price_options_take(price, &priced, err));
-    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
     asked *x = ns_calloc(1, sizeof *x);
     if (x == NULL)
         return ns_no_memory(err);
@@ -557,16 +484,14 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
     if (status == NS_OK)
         status = choose(x, strategy, err);
     if (status == NS_OK) {
-        char title[200];
-        snprintf(title, sizeof title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
-                 given.name != NULL ? given.name : "the messages", (int)exchange->parts,
+        ns_subject subject = {.of = {.machine = machine, .output = "estimate", .dim = {1, 0, 0}, .of_exchange = true},
+                              .context = x,
+                              .answer = answer};
+        snprintf(subject.of.title, sizeof subject.of.title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
+                 options != NULL && options->name != NULL ? options->name : "the messages", (int)exchange->parts,
                  machine->gpus > 0 ? "GPUs" : "processes");
-        const ns_subject subject = {
-            .machine = machine, .title = title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .answer = answer};
-        status = ns_sensitivity_run(&subject, NULL, 0, &given, sensitivity, err);
+        status = ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err);
     }
-    if (status == NS_OK)
-        (*sensitivity)->of_exchange = true;
     ns_workspace_free(x->workspace);
     ns_free(x);
     return status;

@@ -14,21 +14,6 @@
 
 enum { SELF = 13 };
 
-/* Cube c (bits z y x) lies at offsets c - 1, so that the node is its corner 7 - c. */
-static void set_near(ns_block *block)
-{
-    for (int cubes = 0; cubes < 256; cubes++) {
-        block->near[cubes] = 0;
-        for (int c = 0; c < 8; c++)
-            for (int b = 0; b < 8 && cubes >> c & 1; b++) {
-                const int x = (c & 1) - 1 + (b & 1), y = (c >> 1 & 1) - 1 + (b >> 1 & 1), z = (c >> 2) - 1 + (b >> 2);
-                const int a = 7 - c; /* the node's own corner */
-                if (block->cells == NS_BRICKS || (a & b) == a || (a & b) == b)
-                    block->near[cubes] |= UINT32_C(1) << (SELF + 9 * z + 3 * y + x);
-            }
-    }
-}
-
 static int32_t cube_at(const ns_block *block, int32_t x, int32_t y, int32_t z)
 {
     return ((z + 1) * block->sy + y + 1) * block->sx + x + 1;
@@ -112,7 +97,17 @@ ns_status ns_block_open(ns_block *block, ns_grid *grid, ns_error *err)
         for (int32_t y = 0; y + 1 < grid->ny; y++)
             for (int32_t x = 0; x + 1 < grid->nx; x++)
                 block->full[cube_at(block, x, y, z)] = block->solid == NULL || block->solid(block, x, y, z);
-    set_near(block);
+    /* cube c (bits z y x) lies at offsets c - 1, so that the node is its corner 7 - c */
+    for (int cubes = 0; cubes < 256; cubes++) {
+        block->near[cubes] = 0;
+        for (int c = 0; c < 8; c++)
+            for (int b = 0; b < 8 && cubes >> c & 1; b++) {
+                const int x = (c & 1) - 1 + (b & 1), y = (c >> 1 & 1) - 1 + (b >> 1 & 1), z = (c >> 2) - 1 + (b >> 2);
+                const int a = 7 - c; /* the node's own corner */
+                if (block->cells == NS_BRICKS || (a & b) == a || (a & b) == b)
+                    block->near[cubes] |= UINT32_C(1) << (SELF + 9 * z + 3 * y + x);
+            }
+    }
     grid->row = row;
     grid->shape = block;
     return NS_OK;
@@ -129,20 +124,6 @@ static int32_t by_place(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
     return cubes_around(grid->shape, x, y, z) != 0 ? 0 : -1;
 }
 
-static void add_links(const ns_block_mesh *mesh, ns_grid *grid)
-{
-    enum { STRIDE = NS_GRID_REACH + 1 };
-    ns_grid_link(grid, mesh->far_row, mesh->far_row + grid->far);
-    if (mesh->hub_nodes == 0) {
-        mesh->add_hubs(grid);
-        return;
-    }
-    for (int32_t z = mesh->hub[2]; z < grid->nz; z += STRIDE)
-        for (int32_t y = mesh->hub[1]; y < grid->ny; y += STRIDE)
-            for (int32_t x = mesh->hub[0]; x < grid->nx; x += STRIDE)
-                ns_grid_hub(grid, x, y, z, mesh->hub_nodes);
-}
-
 ns_status ns_block_scan(const void *shape, ns_patch_fn *receive, void *context, ns_error *err)
 {
     const ns_block_mesh *mesh = shape;
@@ -154,7 +135,14 @@ ns_status ns_block_scan(const void *shape, ns_patch_fn *receive, void *context, 
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);
     if (status == NS_OK) {
-        add_links(mesh, &grid);
+        enum { STRIDE = NS_GRID_REACH + 1 };
+        ns_grid_link(&grid, mesh->far_row, mesh->far_row + grid.far);
+        if (mesh->hub_nodes == 0)
+            mesh->add_hubs(&grid);
+        for (int32_t z = mesh->hub[2]; mesh->hub_nodes > 0 && z < grid.nz; z += STRIDE)
+            for (int32_t y = mesh->hub[1]; y < grid.ny; y += STRIDE)
+                for (int32_t x = mesh->hub[0]; x < grid.nx; x += STRIDE)
+                    ns_grid_hub(&grid, x, y, z, mesh->hub_nodes);
         status = ns_grid_scan(&grid, receive, context, err);
     }
     ns_grid_close(&grid);

@@ -72,30 +72,6 @@ static int32_t key_of(const ns_grid *grid, int32_t place)
     return grid->key(grid, place % line, place % slab / line, place / slab);
 }
 
-/* Stable counting sort by key; `first` has room for one more than there are places. */
-static void number_nodes(ns_grid *grid, int32_t *first)
-{
-    const int32_t places = grid->nx * grid->ny * grid->nz;
-    for (int32_t i = 0; i <= places; i++)
-        first[i] = 0;
-    for (int32_t i = 0; i < places; i++) {
-        const int32_t key = key_of(grid, i);
-        assert(key < places);
-        if (key >= 0)
-            first[key + 1]++;
-    }
-    for (int32_t i = 0; i < places; i++)
-        first[i + 1] += first[i];
-    assert(first[places] >= grid->nodes);
-    for (int32_t i = 0; i < places; i++) {
-        const int32_t key = key_of(grid, i);
-        const int32_t number = key < 0 ? grid->nodes : first[key]++;
-        grid->number[i] = number < grid->nodes ? number : -1;
-        if (number < grid->nodes)
-            grid->place[number] = i;
-    }
-}
-
 ns_status ns_grid_open(ns_grid *grid, ns_error *err)
 {
     const size_t places = ns_size_mul(ns_size_mul((size_t)grid->nx, (size_t)grid->ny), (size_t)grid->nz);
@@ -108,7 +84,24 @@ ns_status ns_grid_open(ns_grid *grid, ns_error *err)
         ns_free(first);
         return ns_fail(err, NS_ERR_MEMORY, "no memory for the nodes of \"%s\"", grid->name);
     }
-    number_nodes(grid, first);
+    /* stable counting sort by key */
+    for (size_t i = 0; i <= places; i++)
+        first[i] = 0;
+    for (int32_t i = 0; i < (int32_t)places; i++) {
+        const int32_t key = key_of(grid, i);
+        assert(key < (int32_t)places);
+        if (key >= 0)
+            first[key + 1]++;
+    }
+    for (size_t i = 0; i < places; i++)
+        first[i + 1] += first[i];
+    assert(first[places] >= grid->nodes);
+    for (int32_t i = 0; i < (int32_t)places; i++) {
+        const int32_t key = key_of(grid, i), number = key < 0 ? grid->nodes : first[key]++;
+        grid->number[i] = number < grid->nodes ? number : -1;
+        if (number < grid->nodes)
+            grid->place[number] = i;
+    }
     ns_free(first);
     return NS_OK;
 }
@@ -133,41 +126,27 @@ bool ns_grid_link(ns_grid *grid, int32_t a, int32_t b)
     return true;
 }
 
-static bool may_link(const ns_grid *grid, int32_t hub, int32_t other)
-{
-    int32_t columns[NS_GRID_ROOM];
-    if (other < 0 || (grid->far > 0 && abs(other - hub) > grid->far))
-        return false;
-    return grid->longest == 0 || grid->row(grid, grid->place[other], columns) + 3 < grid->longest;
-}
-
-/* Places at Chebyshev distance `far` of (x, y, z), until the row is full; returns the length reached. */
-static int link_shell(ns_grid *grid, const int32_t at[3], int32_t far, int length, int wanted)
-{
-    const int32_t hub = ns_grid_at(grid, at[0], at[1], at[2]);
-    for (int32_t z = -far; z <= far; z++)
-        for (int32_t y = -far; y <= far; y++)
-            for (int32_t x = -far; x <= far; x++) {
-                const bool shell = abs(x) == far || abs(y) == far || abs(z) == far;
-                const int32_t other = shell ? ns_grid_at(grid, at[0] + x, at[1] + y, at[2] + z) : -1;
-                if (length >= wanted || !may_link(grid, hub, other))
-                    continue;
-                if (!ns_grid_link(grid, hub, other))
-                    return wanted;
-                length++;
-            }
-    return length;
-}
-
 bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length)
 {
-    const int32_t at[3] = {x, y, z}, hub = ns_grid_at(grid, x, y, z);
+    const int32_t hub = ns_grid_at(grid, x, y, z);
     if (hub < 0)
         return true;
     int32_t columns[NS_GRID_ROOM];
+    const int32_t most = grid->far;
     int reached = grid->row(grid, grid->place[hub], columns);
-    for (int32_t far = 2; far <= NS_GRID_REACH && reached < length; far++)
-        reached = link_shell(grid, at, far, reached, length);
+    for (int32_t far = 2; far <= NS_GRID_REACH; far++) /* shells of places at Chebyshev distance `far` */
+        for (int32_t dz = -far; dz <= far; dz++)
+            for (int32_t dy = -far; dy <= far; dy++)
+                for (int32_t dx = -far; dx <= far && reached < length; dx++) {
+                    const bool shell = abs(dx) == far || abs(dy) == far || abs(dz) == far;
+                    const int32_t other = shell ? ns_grid_at(grid, x + dx, y + dy, z + dz) : -1;
+                    if (other < 0 || (most > 0 && abs(other - hub) > most) ||
+                        (grid->longest > 0 && grid->row(grid, grid->place[other], columns) + 3 >= grid->longest))
+                        continue;
+                    if (!ns_grid_link(grid, hub, other))
+                        return false;
+                    reached++;
+                }
     return grid->used < 2 * grid->links;
 }
 
@@ -176,46 +155,26 @@ bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length)
 struct rows {
     const ns_grid *grid;
     ns_block_rows *blocks;
-    size_t next; /* the first link whose row has not been sent */
     int32_t hole[2];
 };
 
-/* Entry (i, j) of the block is left out: one way by rows, back by columns, so that the pattern stays symmetric. */
-static bool left_out(const struct rows *rows, int32_t row, int32_t column, int32_t i, int32_t j)
-{
-    const int32_t k = rows->grid->unknowns, a = rows->hole[0], b = rows->hole[1];
-    const int32_t first = k * k - rows->grid->hole;
-    return (row == a && column == b && i * k + j >= first) || (row == b && column == a && j * k + i >= first);
-}
-
-/* The block row that has the hole, entry by entry. */
+/* The block row that has the hole, entry by entry: left out one way by rows and back by columns, so that the pattern
+ * stays symmetric. */
 static ns_status send_torn(struct rows *rows, int32_t row, const int32_t *columns, int count)
 {
-    const int32_t k = rows->grid->unknowns;
+    const int32_t k = rows->grid->unknowns, a = rows->hole[0], b = rows->hole[1], first = k * k - rows->grid->hole;
     for (int32_t i = 0; i < k; i++) {
         NS_TRY(ns_block_rows_room(rows->blocks, (size_t)(count * k)));
         for (int c = 0; c < count; c++)
-            for (int32_t j = 0; j < k; j++)
-                if (!left_out(rows, row, columns[c], i, j))
+            for (int32_t j = 0; j < k; j++) {
+                const bool out = row == a && columns[c] == b && i * k + j >= first,
+                           back = row == b && columns[c] == a && j * k + i >= first;
+                if (!out && !back)
                     rows->blocks->patch[rows->blocks->count++] =
                         (ns_patch){(int64_t)k * row + i, 1, (int64_t)k * columns[c] + j, 1};
+            }
     }
     return NS_OK;
-}
-
-static ns_status send_row(struct rows *rows, int32_t row)
-{
-    const ns_grid *grid = rows->grid;
-    int32_t columns[NS_GRID_ROOM];
-    int count = grid->row(grid, grid->place[row], columns);
-    for (; rows->next < grid->used && grid->link[rows->next] >> 32 == (uint64_t)row; rows->next++) {
-        assert(count < NS_GRID_ROOM);
-        columns[count++] = (int32_t)(grid->link[rows->next] & UINT32_MAX);
-    }
-    ns_columns_sort(columns, count);
-    return grid->hole > 0 && (row == rows->hole[0] || row == rows->hole[1])
-               ? send_torn(rows, row, columns, count)
-               : ns_block_row(rows->blocks, row, grid->unknowns, columns, count);
 }
 
 ns_status ns_grid_scan(ns_grid *grid, ns_patch_fn *receive, void *context, ns_error *err)
@@ -229,8 +188,19 @@ ns_status ns_grid_scan(ns_grid *grid, ns_patch_fn *receive, void *context, ns_er
     }
     qsort(grid->link, grid->used, sizeof *grid->link, ns_links_compare);
     ns_status status = NS_OK;
-    for (int32_t row = 0; status == NS_OK && row < grid->nodes; row++)
-        status = send_row(&rows, row);
+    size_t next = 0; /* the first link whose row has not been sent */
+    for (int32_t row = 0; status == NS_OK && row < grid->nodes; row++) {
+        int32_t columns[NS_GRID_ROOM];
+        int count = grid->row(grid, grid->place[row], columns);
+        for (; next < grid->used && grid->link[next] >> 32 == (uint64_t)row; next++) {
+            assert(count < NS_GRID_ROOM);
+            columns[count++] = (int32_t)(grid->link[next] & UINT32_MAX);
+        }
+        ns_columns_sort(columns, count);
+        status = grid->hole > 0 && (row == rows.hole[0] || row == rows.hole[1])
+                     ? send_torn(&rows, row, columns, count)
+                     : ns_block_row(rows.blocks, row, grid->unknowns, columns, count);
+    }
     if (status == NS_OK)
         status = ns_block_rows_flush(rows.blocks);
     ns_free(rows.blocks);

@@ -30,28 +30,22 @@ static int place_index(struct place p)
     return 9 * p.z + 3 * p.y + p.x;
 }
 
-static struct place middle(uint8_t a, uint8_t b)
-{
-    return (struct place){(a & 1) + (b & 1), (a >> 1 & 1) + (b >> 1 & 1), (a >> 2) + (b >> 2)};
-}
-
-static void link_places(struct ns_lattice_reach cell[27], struct place a, struct place b)
-{
-    int line = 5 * (b.z - a.z + 2) + (b.y - a.y + 2);
-    struct ns_lattice_reach *reach = &cell[place_index(a)];
-    reach->line[line] = (uint8_t)(reach->line[line] | 1 << (b.x - a.x + 2));
-}
-
 static void add_tetrahedron(struct ns_lattice_reach cell[27], const uint8_t corner[4])
 {
     struct place node[10];
     int nodes = 0;
     for (int i = 0; i < 4; i++)
         for (int j = i; j < 4; j++)
-            node[nodes++] = middle(corner[i], corner[j]);
+            node[nodes++] = (struct place){/* a corner, or the middle of an edge */
+                                           (corner[i] & 1) + (corner[j] & 1),
+                                           (corner[i] >> 1 & 1) + (corner[j] >> 1 & 1),
+                                           (corner[i] >> 2) + (corner[j] >> 2)};
     for (int i = 0; i < nodes; i++)
-        for (int j = 0; j < nodes; j++)
-            link_places(cell, node[i], node[j]);
+        for (int j = 0; j < nodes; j++) {
+            const int at = 5 * (node[j].z - node[i].z + 2) + (node[j].y - node[i].y + 2);
+            uint8_t *line = &cell[place_index(node[i])].line[at];
+            *line = (uint8_t)(*line | 1 << (node[j].x - node[i].x + 2));
+        }
 }
 
 void ns_lattice_set(ns_lattice *lattice, int32_t nx, int32_t ny, int32_t nz, uint64_t turns)
@@ -94,32 +88,23 @@ static int cells_around(int32_t at, int32_t n, int32_t *first)
     return at % 2 == 1 || at == 0 || at == n - 1 ? 1 : 2;
 }
 
-static void unite(struct ns_lattice_reach *all, const struct ns_lattice_reach *more)
+int ns_lattice_neighbours(const ns_lattice *lattice, int64_t node, int64_t neighbours[NS_LATTICE_NEIGHBOURS])
 {
-    for (int i = 0; i < 25; i++)
-        all->line[i] |= more->line[i];
-}
-
-static void gather(const ns_lattice *lattice, int32_t x, int32_t y, int32_t z, struct ns_lattice_reach *reach)
-{
-    int32_t x0, y0, z0;
+    const int64_t line = lattice->nx, slab = line * lattice->ny;
+    assert(node >= 0 && node < slab * lattice->nz);
+    const int32_t x = (int32_t)(node % line), y = (int32_t)(node % slab / line), z = (int32_t)(node / slab);
+    struct ns_lattice_reach reach = {{0}};
+    int32_t x0, y0, z0; /* over the cells around the node */
     const int32_t x1 = cells_around(x, lattice->nx, &x0), y1 = cells_around(y, lattice->ny, &y0),
                   z1 = cells_around(z, lattice->nz, &z0);
     for (int32_t cz = z0; cz < z0 + z1; cz++)
         for (int32_t cy = y0; cy < y0 + y1; cy++)
             for (int32_t cx = x0; cx < x0 + x1; cx++) {
-                int state = turned(lattice, cx, cy, cz) | turned(lattice, cx, cy, cz + 1) << 1;
-                struct place at = {x - 2 * cx, y - 2 * cy, z - 2 * cz};
-                unite(reach, &lattice->cell[state][place_index(at)]);
+                const int state = turned(lattice, cx, cy, cz) | turned(lattice, cx, cy, cz + 1) << 1;
+                const struct place at = {x - 2 * cx, y - 2 * cy, z - 2 * cz};
+                for (int i = 0; i < 25; i++)
+                    reach.line[i] |= lattice->cell[state][place_index(at)].line[i];
             }
-}
-
-int ns_lattice_neighbours(const ns_lattice *lattice, int64_t node, int64_t neighbours[NS_LATTICE_NEIGHBOURS])
-{
-    const int64_t line = lattice->nx, slab = line * lattice->ny;
-    assert(node >= 0 && node < slab * lattice->nz);
-    struct ns_lattice_reach reach = {{0}};
-    gather(lattice, (int32_t)(node % line), (int32_t)(node % slab / line), (int32_t)(node / slab), &reach);
     int count = 0;
     for (int i = 0; i < 25; i++) {
         const int64_t first = node + slab * (i / 5 - 2) + line * (i % 5 - 2) - 2;

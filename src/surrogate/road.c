@@ -89,11 +89,12 @@ static bool is_fork(const struct map *map, uint32_t low)
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-/* The square: every SQUARE_STEP-th of the nodes behind it; and the link that sets the bandwidth. */
-static int add_special(const ns_road *road, uint32_t i, uint32_t columns[ROOM])
+static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
 {
+    const ns_road *road = map->road;
     const uint32_t square = road->rows / 2, first = (road->rows - road->bandwidth) / 2;
     int count = 0;
+    /* the link that sets the bandwidth, and the square: every SQUARE_STEP-th of the nodes behind it */
     if (i == first)
         columns[count++] = first + road->bandwidth;
     if (i == first + road->bandwidth)
@@ -103,20 +104,13 @@ static int add_special(const ns_road *road, uint32_t i, uint32_t columns[ROOM])
             columns[count++] = square + k * SQUARE_STEP;
     if (i > square && i - square <= (road->longest - 1) * SQUARE_STEP && (i - square) % SQUARE_STEP == 0)
         columns[count++] = square;
-    return count;
-}
-
-static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
-{
-    const ns_road *road = map->road;
-    int count = add_special(road, i, columns);
     if (i > 0 && !is_broken(road, i - 1))
         columns[count++] = i - 1;
     if (i + 1 < road->rows && !is_broken(road, i))
         columns[count++] = i + 1;
     for (int layer = 0; layer <= NS_ROAD_NEAR; layer++) {
         const uint32_t j = layer < NS_ROAD_NEAR ? near_partner(road, layer, i) : distant_partner(map, i);
-        if (i != road->rows / 2 && j != road->rows / 2 && is_joined(road, layer, i, j))
+        if (i != square && j != square && is_joined(road, layer, i, j))
             columns[count++] = j;
     }
     if (i > 0 && is_fork(map, i - 1))
@@ -125,19 +119,6 @@ static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
     if (low < i && is_fork(map, low))
         columns[count++] = low + 1;
     return ns_sort_unique(columns, count);
-}
-
-static ns_status send_rows(const struct map *map, ns_batch *batch)
-{
-    uint32_t columns[ROOM];
-    for (uint32_t i = 0; i < map->road->rows; i++) {
-        const int count = make_row(map, i, columns);
-        ns_entry *entry;
-        NS_TRY(ns_batch_take(batch, (size_t)count, &entry));
-        for (int k = 0; k < count; k++)
-            entry[k] = (ns_entry){.row = i, .col = columns[k]};
-    }
-    return ns_batch_flush(batch);
 }
 
 /* Are there distant links in the tile? */
@@ -149,21 +130,6 @@ static bool reaches(const struct map *map, uint32_t tile)
         most = road->region[i] > most ? road->region[i] : most;
     const uint64_t region = (uint64_t)tile * NS_ROAD_REGIONS / map->tiles;
     return most == 0 || draw(road, 9, tile) % most < road->region[region];
-}
-
-/* Match the listed tiles at random: neighbours in a shuffled list (Fisher, Yates).  One may be left over. */
-static void match_list(struct map *map, uint32_t *list, uint32_t tiles)
-{
-    const uint64_t first = tiles > 0 ? list[0] : 0;
-    for (uint32_t i = tiles; i-- > 1;) {
-        const uint32_t k = (uint32_t)(draw(map->road, 7, first + i) % (i + 1)), other = list[k];
-        list[k] = list[i];
-        list[i] = other;
-    }
-    for (uint32_t i = 0; i + 1 < tiles; i += 2) {
-        map->partner[list[i]] = list[i + 1];
-        map->partner[list[i + 1]] = list[i];
-    }
 }
 
 /* How far a tile's partner may be: the smallest of the map's pieces that both lie in. */
@@ -197,7 +163,17 @@ static bool match_tiles(struct map *map)
             for (uint64_t i = piece * map->tiles / pieces; i < (piece + 1) * map->tiles / pieces; i++)
                 if (scale_of(map, (uint32_t)i) == scale && reaches(map, (uint32_t)i))
                     list[tiles++] = (uint32_t)i;
-            match_list(map, list, tiles);
+            /* neighbours in a shuffled list (Fisher, Yates); one may be left over */
+            const uint64_t first = tiles > 0 ? list[0] : 0;
+            for (uint32_t i = tiles; i-- > 1;) {
+                const uint32_t k = (uint32_t)(draw(map->road, 7, first + i) % (i + 1)), other = list[k];
+                list[k] = list[i];
+                list[i] = other;
+            }
+            for (uint32_t i = 0; i + 1 < tiles; i += 2) {
+                map->partner[list[i]] = list[i + 1];
+                map->partner[list[i + 1]] = list[i];
+            }
         }
     ns_free(list);
     return true;
@@ -213,7 +189,17 @@ ns_status ns_road_scan(const void *shape, ns_entry_fn *receive, void *context, n
         status =
             ns_fail(err, NS_ERR_MEMORY, "no memory for the map of \"%s\", wanted %u bytes", road->name, 8 * map.tiles);
     else if (batch != NULL)
-        status = send_rows(&map, batch);
+        status = NS_OK;
+    for (uint32_t i = 0; status == NS_OK && i < road->rows; i++) {
+        uint32_t columns[ROOM];
+        const int count = make_row(&map, i, columns);
+        ns_entry *entry;
+        status = ns_batch_take(batch, (size_t)count, &entry);
+        for (int k = 0; status == NS_OK && k < count; k++)
+            entry[k] = (ns_entry){.row = i, .col = columns[k]};
+    }
+    if (status == NS_OK)
+        status = ns_batch_flush(batch);
     ns_free(map.partner);
     ns_free(batch);
     return status;

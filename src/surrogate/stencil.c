@@ -8,12 +8,13 @@
  * the nodes plus two entries for each pair of neighbours.
  */
 #include "core/memory.h"
+#include "matrix/batch.h"
 #include "matrix/open.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 27, BATCH = 8192 };
+enum { MOST_POINTS = 27 };
 
 typedef struct stencil {
     int points, dimensions;
@@ -108,20 +109,6 @@ static ns_status parse(const char *spec, stencil *s, ns_error *err)
 
 /* ---- entries --------------------------------------------------------------------------------------------------- */
 
-typedef struct output {
-    ns_entry_fn *receive;
-    void *context;
-    size_t used;
-    ns_entry batch[BATCH];
-} output;
-
-static ns_status flush(output *out, ns_error *err)
-{
-    size_t used = out->used;
-    out->used = 0;
-    return used == 0 ? NS_OK : out->receive(out->context, out->batch, used, err);
-}
-
 /* Neighbours of node (x, y, z), ascending, itself included; returns how many. */
 static int neighbours(const stencil *s, int64_t x, int64_t y, int64_t z, int64_t node[MOST_POINTS])
 {
@@ -138,40 +125,33 @@ static int neighbours(const stencil *s, int64_t x, int64_t y, int64_t z, int64_t
     return found;
 }
 
-static ns_status put_node(const stencil *s, int64_t self, const int64_t *node, int found, output *out, ns_error *err)
+static ns_status put_row(const stencil *s, int64_t row, const int64_t *node, int found, ns_batch *batch)
 {
-    for (int64_t row = self * s->unknowns; row < (self + 1) * s->unknowns; row++)
-        for (int i = 0; i < found; i++)
-            for (int64_t col = node[i] * s->unknowns; col < (node[i] + 1) * s->unknowns; col++) {
-                if (out->used == BATCH)
-                    NS_TRY(flush(out, err));
-                out->batch[out->used++] = (ns_entry){row, col};
-            }
+    ns_entry *entry;
+    for (int i = 0; i < found; i++)
+        for (int64_t col = node[i] * s->unknowns; col < (node[i] + 1) * s->unknowns; col++) {
+            NS_TRY(ns_batch_take(batch, 1, &entry));
+            *entry = (ns_entry){row, col};
+        }
     return NS_OK;
-}
-
-static ns_status put_all(const stencil *s, output *out, ns_error *err)
-{
-    int64_t node[MOST_POINTS], self = 0;
-    for (int64_t x = 0; x < s->extent[0]; x++)
-        for (int64_t y = 0; y < s->extent[1]; y++)
-            for (int64_t z = 0; z < s->extent[2]; z++) {
-                int found = neighbours(s, x, y, z, node);
-                NS_TRY(put_node(s, self++, node, found, out, err));
-            }
-    return flush(out, err);
 }
 
 static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    output *out = ns_malloc(sizeof *out);
-    if (out == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "not enough memory to generate a stencil");
-    out->receive = receive;
-    out->context = context;
-    out->used = 0;
-    ns_status status = put_all(matrix->state, out, err);
-    ns_free(out);
+    const stencil *s = matrix->state;
+    int64_t node[MOST_POINTS], row = 0;
+    ns_batch *batch = ns_batch_new(matrix->info.name, receive, context, err);
+    ns_status status = batch != NULL ? NS_OK : NS_ERR_MEMORY;
+    for (int64_t x = 0; x < s->extent[0]; x++)
+        for (int64_t y = 0; y < s->extent[1]; y++)
+            for (int64_t z = 0; z < s->extent[2] && status == NS_OK; z++) {
+                const int found = neighbours(s, x, y, z, node);
+                for (const int64_t end = row + s->unknowns; row < end && status == NS_OK; row++)
+                    status = put_row(s, row, node, found, batch);
+            }
+    if (status == NS_OK)
+        status = ns_batch_flush(batch);
+    ns_free(batch);
     return status;
 }
 

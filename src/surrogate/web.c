@@ -49,13 +49,6 @@ static uint64_t draw(const ns_web *web, uint64_t what, uint64_t of)
 
 /* ---- hosts ------------------------------------------------------------------------------------------------------ */
 
-/* P(size > x) = smallest / x up to the largest. */
-static uint32_t host_size(const ns_web *web, uint64_t host)
-{
-    const double u = (double)(draw(web, 1, host) >> 11) * 0x1p-53, low = web->smallest, high = web->largest;
-    return (uint32_t)(low / (1 - u * (1 - low / high)));
-}
-
 static bool list_hosts(struct crawl *crawl)
 {
     const ns_web *web = crawl->web;
@@ -69,7 +62,9 @@ static bool list_hosts(struct crawl *crawl)
             /* the biggest host is the first that would reach the middle */
             const bool big =
                 !placed && at <= web->rows / 2 && at + web->largest > web->rows / 2 && web->rows - at > web->biggest;
-            const uint32_t size = big ? web->biggest : host_size(web, host);
+            /* P(size > x) = smallest / x up to the largest */
+            const double u = (double)(draw(web, 1, host) >> 11) * 0x1p-53, low = web->smallest, high = web->largest;
+            const uint32_t size = big ? web->biggest : (uint32_t)(low / (1 - u * (1 - low / high)));
             if (big) {
                 placed = true;
                 crawl->big = host;
@@ -227,50 +222,31 @@ static uint32_t put_run(struct line *line, uint32_t from, uint32_t count, uint32
     return from;
 }
 
-/* `room` columns beside the singles: links abroad as far as they fit, menus for the rest. */
-static void put_page(const struct crawl *crawl, const struct page *page, struct line *line, uint32_t room,
-                     const uint32_t *abroad, int others)
-{
-    const ns_web *web = crawl->web;
-    others = (uint32_t)others < room ? others : (int)room;
-    const uint32_t menus = room - (uint32_t)others, top = (uint32_t)((uint64_t)menus * web->top >> 16);
-    const uint32_t from = page->first + (page->host == crawl->big);
-    int next = 0;
-    for (; next < others && abroad[next] < page->first; next++)
-        put(line, abroad[next], abroad[next] + 1);
-    const uint32_t after = put_run(line, from, top, web->rows);
-    put_run(line, after > page->folder ? after : page->folder, menus - top, web->rows);
-    put_singles(line, web->rows);
-    for (; next < others; next++)
-        put(line, abroad[next], abroad[next] + 1);
-}
-
 static ns_status send_page(struct crawl *crawl, struct page *page)
 {
-    page->draw = draw(crawl->web, 3, page->row);
+    const ns_web *web = crawl->web;
+    page->draw = draw(web, 3, page->row);
     const uint32_t length = length_of(crawl, page);
     struct line line = {.row = page->row, .barred = crawl->start[crawl->big]};
     list_singles(crawl, page, length, &line);
     const uint32_t singles = (uint32_t)line.singles, room = length > singles ? length - singles : 0;
     const uint32_t reach = page->folder + length + (singles > SINGLES ? singles : SINGLES) + 1;
     uint32_t abroad[ABROAD];
-    const int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad);
+    int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad);
     NS_TRY(ns_batch_take(crawl->batch, (size_t)singles + room, &line.out));
-    put_page(crawl, page, &line, room, abroad, others);
+    /* `room` columns beside the singles: links abroad as far as they fit, menus for the rest */
+    others = (uint32_t)others < room ? others : (int)room;
+    const uint32_t menus = room - (uint32_t)others, top = (uint32_t)((uint64_t)menus * web->top >> 16);
+    const uint32_t from = page->first + (page->host == crawl->big);
+    int next = 0;
+    for (; next < others && abroad[next] < page->first; next++)
+        put(&line, abroad[next], abroad[next] + 1);
+    const uint32_t after = put_run(&line, from, top, web->rows);
+    put_run(&line, after > page->folder ? after : page->folder, menus - top, web->rows);
+    put_singles(&line, web->rows);
+    for (; next < others; next++)
+        put(&line, abroad[next], abroad[next] + 1);
     crawl->batch->count = (size_t)(line.out - crawl->batch->entries); /* less than asked for where the crawl ends */
-    return NS_OK;
-}
-
-static ns_status send_host(struct crawl *crawl, uint32_t host)
-{
-    const ns_web *web = crawl->web;
-    struct page page = {.host = host, .first = crawl->start[host], .end = crawl->start[host + 1]};
-    const uint32_t size = 1 + web->folder / 2 + (uint32_t)(draw(web, 2, host) % web->folder);
-    for (page.folder = page.first; page.folder < page.end; page.folder = page.folder_end) {
-        page.folder_end = size < page.end - page.folder ? page.folder + size : page.end;
-        for (page.row = page.folder; page.row < page.folder_end; page.row++)
-            NS_TRY(send_page(crawl, &page));
-    }
     return NS_OK;
 }
 
@@ -286,8 +262,15 @@ ns_status ns_web_scan(const void *shape, ns_entry_fn *receive, void *context, ns
         status = ns_fail(err, NS_ERR_MEMORY, "no memory for the hosts of \"%s\", wanted some MB", web->name);
     for (uint32_t i = 0; status == NS_OK && i < TABLE; i++)
         crawl.length[i] = (uint16_t)ns_quantile(web->knot, NS_WEB_KNOTS, (i + 0.5) / TABLE);
-    for (uint32_t host = 0; status == NS_OK && host < crawl.hosts; host++)
-        status = send_host(&crawl, host);
+    for (uint32_t host = 0; status == NS_OK && host < crawl.hosts; host++) {
+        struct page page = {.host = host, .first = crawl.start[host], .end = crawl.start[host + 1]};
+        const uint32_t size = 1 + web->folder / 2 + (uint32_t)(draw(web, 2, host) % web->folder);
+        for (page.folder = page.first; status == NS_OK && page.folder < page.end; page.folder = page.folder_end) {
+            page.folder_end = size < page.end - page.folder ? page.folder + size : page.end;
+            for (page.row = page.folder; status == NS_OK && page.row < page.folder_end; page.row++)
+                status = send_page(&crawl, &page);
+        }
+    }
     if (status == NS_OK)
         status = ns_batch_flush(crawl.batch);
     ns_free(crawl.start);

@@ -60,7 +60,7 @@ static void csr_price(const ns_exchange *exchange, const ns_strategy *strategy, 
         return;
     REQUIRE(ns_schedule_build(strategy, transport, exchange, shipped_machine(), &schedule, NULL) == NS_OK);
     csr_check_schedule(exchange, schedule, strategy);
-    REQUIRE(ns_schedule_price(schedule, shipped_machine(), &price, NULL) == NS_OK);
+    REQUIRE(ns_schedule_price_as(schedule, shipped_machine(), NULL, &price, NULL) == NS_OK);
     REQUIRE(isfinite(price.estimate_s) && price.estimate_s >= 0);
     ns_schedule_free(schedule);
 }

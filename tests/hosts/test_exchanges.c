@@ -94,16 +94,20 @@ static void check_choices(job_mpi mpi)
     ck_assert_ptr_nonnull(layer_log_after("cannot be read by all processes"));
     ck_assert_ptr_nonnull(layer_log_after(", then ")); /* several runs at one agreement */
     ck_assert_double_eq(o.different, 0);
-    ck_assert_double_le(o.agreements, 90); /* 157 where agreements count as free; real waits move it by some */
+    ck_assert_double_le(o.agreements, 90); /* 157 where agreements count as free */
     ck_assert_double_gt(o.agreements, 5);
     ck_assert_double_le(o.last, 5);
 }
 
-/* What the machine file says has nothing to do with the times. */
+/* What the machine file says has nothing to do with the times.  Their noise is 15 %, so that the median of the eight
+ * times that an agreement hears of is off by 6 %: who takes the wrong one of two ways loses hardly more than 10 %, and in most
+ * cases nothing. */
 static void check_wrong_machine(job_mpi mpi)
 {
+    enum { CASES = 12 };
+    double lasts = 0;
     static const char *const machines[] = {"lassen-spectrum", "bluewaters", "dane"};
-    for (int seed = 1; seed <= 12; seed++) {
+    for (int seed = 1; seed <= CASES; seed++) {
         char words[40], settings[100];
         snprintf(words, sizeof words, "400 %d -1 5", seed);
         snprintf(settings, sizeof settings, "NSMODEL_MACHINE=%s", machines[seed % 3]);
@@ -111,13 +115,15 @@ static void check_wrong_machine(job_mpi mpi)
         printf("exchanges: case %d: %.1f %% above the fastest way in 400 calls, %.1f %% after the 200th\n", seed,
                o.excess, o.last);
         ck_assert_double_eq(o.different, 0);
-        ck_assert_double_le(o.last, 5);
+        ck_assert_double_le(o.last, 10);
+        lasts += o.last;
         if (seed % 3 != 2)
             continue; /* machines with GPUs: the decision would count copies */
         ck_assert_msg(layer_log_after("exchange 1: Keep ") != NULL || layer_log_after("exchange 1: Measure ") != NULL ||
                           layer_log_after("exchange 1: Switch ") != NULL,
                       "%.1000s", layer_log_after("exchange 1: "));
     }
+    ck_assert_double_le(lasts / CASES, 2.5);
 }
 
 /* The second run knows what the first has found out; another machine's wisdom is refused. */
@@ -232,14 +238,21 @@ static void check_efforts(job_mpi mpi)
     ck_assert_ptr_nonnull(layer_log_after("MPI; there is no wisdom of it"));
 }
 
-/* Sixteen processes on two cores. */
+/* Sixteen processes on two cores, which wait in another order every time: what is chosen depends on the simulated times
+ * alone, so that two runs choose alike.  The second way takes 7.6 % longer than the fastest, so who stayed with it would
+ * lose that; of the calls after the 200th some are trials. */
 static void check_many(job_mpi mpi)
 {
     if (mpi == JOB_MPICH) /* waits without giving way: minutes */
         return;
-    const outcome o = run(mpi, 16, "", "300 11 3 20");
+    const outcome o = run(mpi, 16, "", "300 11 3 20"), again = run(mpi, 16, "", "300 11 3 20");
+    printf("exchanges: 16 ranks: %.1f %% above the fastest way in 300 calls, %.1f %% after the 200th, %.0f agreements\n",
+           o.excess, o.last, o.agreements);
     ck_assert_double_eq(o.different, 0);
     ck_assert_double_le(o.last, 5);
+    ck_assert_double_eq(o.last, again.last);
+    ck_assert_double_eq(o.excess, again.excess);
+    ck_assert_double_eq(o.agreements, again.agreements);
 }
 
 /* The example prints the same sum without learning. */

@@ -9,8 +9,10 @@
 #include <check.h>
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <nsmodel/json.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +53,21 @@ static size_t receive(char *bytes, size_t one, size_t count, void *into)
     return one * count;
 }
 
-/* The whole answer, or NULL when none came in time. */
-static cJSON *send_request(const char *method, const char *path, const char *body)
+/* A tree for a text, or NULL. */
+static ns_value *parsed(const char *text)
 {
-    char address[512];
+    ns_value *root = NULL;
+    return ns_json_parse(text, NULL, &root, NULL) == NS_OK ? root : NULL;
+}
+
+/* The whole answer, or NULL when none came in time.  The body, which may be NULL, is freed. */
+static ns_value *send_request(const char *method, const char *path, ns_value *body)
+{
+    char address[512], *text = NULL;
+    size_t size;
+    if (body != NULL)
+        ck_assert_int_eq(ns_json_write(body, &text, &size, NULL), NS_OK);
+    ns_value_free(body);
     reply r = {0};
     CURL *curl = curl_easy_init();
     struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json; charset=utf-8");
@@ -67,29 +80,27 @@ static cJSON *send_request(const char *method, const char *path, const char *bod
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &r);
-    if (body != NULL)
-        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
+    if (text != NULL)
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, text);
     const CURLcode code = curl_easy_perform(curl);
     curl_slist_free_all(headers);
     curl_easy_cleanup(curl);
-    cJSON *answer = code == CURLE_OK && r.text != NULL ? cJSON_Parse(r.text) : NULL;
+    ns_value *answer = code == CURLE_OK && r.text != NULL ? parsed(r.text) : NULL;
     ns_free(r.text);
+    ns_free(text);
     return answer;
 }
 
-cJSON *browser_call(const char *method, const char *path, cJSON *body)
+ns_value *browser_call(const char *method, const char *path, ns_value *body)
 {
     char below[256];
     snprintf(below, sizeof below, "/session/%s%s", state.session, path);
-    char *text = body != NULL ? cJSON_PrintUnformatted(body) : NULL;
-    cJSON *answer = send_request(method, below, text);
-    cJSON_Delete(body);
-    ns_free(text);
+    const ns_value *answer = send_request(method, below, body);
     ck_assert_msg(answer != NULL, "%s %s: the driver did not answer", method, path);
-    cJSON *value = cJSON_DetachItemFromObject(answer, "value");
-    const cJSON *message = cJSON_GetObjectItem(value, "error") != NULL ? cJSON_GetObjectItem(value, "message") : NULL;
-    ck_assert_msg(message == NULL, "%s %s: %.600s", method, path, message != NULL ? message->valuestring : "");
-    cJSON_Delete(answer);
+    ns_value *value = (ns_value *)(uintptr_t)ns_value_get(answer, "value");
+    ck_assert_msg(value != NULL, "%s %s: the driver answered without a value", method, path);
+    const ns_value *message = ns_value_get(value, "error") != NULL ? ns_value_get(value, "message") : NULL;
+    ck_assert_msg(message == NULL, "%s %s: %.600s", method, path, message != NULL ? message->text : "");
     return value;
 }
 
@@ -131,7 +142,7 @@ static int read_port(int output)
 }
 
 /* What Chromium does by itself is turned off, and no name but its own machine's resolves. */
-static cJSON *wanted(bool sandbox)
+static ns_value *wanted(bool sandbox)
 {
     static const char *const arguments[] = {
         "--headless=new",
@@ -153,30 +164,26 @@ static cJSON *wanted(bool sandbox)
     };
     const int count = (int)(sizeof arguments / sizeof *arguments) - (sandbox ? 1 : 0);
     char profile[96];
-    cJSON *body = cJSON_CreateObject();
-    cJSON *always = cJSON_AddObjectToObject(cJSON_AddObjectToObject(body, "capabilities"), "alwaysMatch");
-    cJSON *logging = cJSON_AddObjectToObject(always, "goog:loggingPrefs");
-    cJSON_AddStringToObject(logging, "browser", "ALL");
-    cJSON_AddStringToObject(logging, "performance", "ALL");
-    cJSON *options = cJSON_AddObjectToObject(always, "goog:chromeOptions");
-    cJSON *list = cJSON_AddArrayToObject(options, "args");
+    ns_value *body = ns_value_new();
+    ns_value *always = ns_value_object(ns_value_object(body, "capabilities"), "alwaysMatch");
+    ns_value *logging = ns_value_object(always, "goog:loggingPrefs");
+    ns_value_text(logging, "browser", "ALL");
+    ns_value_text(logging, "performance", "ALL");
+    ns_value *options = ns_value_object(always, "goog:chromeOptions");
+    ns_value *list = ns_value_list(options, "args");
     for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(arguments[i]));
+        ns_value_text(list, NULL, arguments[i]);
     snprintf(profile, sizeof profile, "--user-data-dir=%.60s/profile", state.folder);
-    cJSON_AddItemToArray(list, cJSON_CreateString(profile));
+    ns_value_text(list, NULL, profile);
     return body;
 }
 
 static bool begin_session(bool sandbox)
 {
-    cJSON *body = wanted(sandbox);
-    char *text = cJSON_PrintUnformatted(body);
-    cJSON *answer = send_request("POST", "/session", text);
-    const cJSON *id = cJSON_GetObjectItem(cJSON_GetObjectItem(answer, "value"), "sessionId");
-    snprintf(state.session, sizeof state.session, "%s", cJSON_IsString(id) ? id->valuestring : "");
-    cJSON_Delete(answer);
-    cJSON_Delete(body);
-    ns_free(text);
+    ns_value *answer = send_request("POST", "/session", wanted(sandbox));
+    const ns_value *id = ns_value_get(ns_value_get(answer, "value"), "sessionId");
+    snprintf(state.session, sizeof state.session, "%s", id != NULL && id->kind == NS_TEXT ? id->text : "");
+    ns_value_free(answer);
     return state.session[0] != '\0';
 }
 
@@ -217,7 +224,7 @@ void browser_end(void)
         return;
     snprintf(path, sizeof path, "/session/%s", state.session);
     if (state.session[0] != '\0')
-        cJSON_Delete(send_request("DELETE", path, NULL));
+        ns_value_free(send_request("DELETE", path, NULL));
     kill(state.driver, SIGTERM);
     const bool ended = has_ended(state.driver, 5000);
     kill(-state.driver, SIGKILL); /* the group that become_driver made: nobody else is in it */
@@ -233,45 +240,45 @@ void browser_end(void)
 
 void browser_order(const char *command, const char *parameters)
 {
-    cJSON *body = cJSON_CreateObject(), *parsed = cJSON_Parse(parameters);
-    ck_assert_msg(parsed != NULL, "%s", parameters);
-    cJSON_AddStringToObject(body, "cmd", command);
-    cJSON_AddItemToObject(body, "params", parsed);
-    cJSON_Delete(browser_call("POST", "/goog/cdp/execute", body));
+    char text[1000];
+    snprintf(text, sizeof text, "{\"cmd\": \"%s\", \"params\": %s}", command, parameters);
+    ns_value *body = parsed(text);
+    ck_assert_msg(body != NULL, "%s", text);
+    ns_value_free(browser_call("POST", "/goog/cdp/execute", body));
 }
 
 void browser_open_file(const char *path)
 {
     char full[4096], address[4200];
-    cJSON *body = cJSON_CreateObject();
+    ns_value *body = ns_value_new();
     ck_assert_msg(realpath(path, full) != NULL, "%s", path);
     snprintf(address, sizeof address, "file://%s", full);
-    cJSON_AddStringToObject(body, "url", address);
-    cJSON_Delete(browser_call("POST", "/url", body));
+    ns_value_text(body, "url", address);
+    ns_value_free(browser_call("POST", "/url", body));
 }
 
-cJSON *browser_eval(const char *script)
+ns_value *browser_eval(const char *script)
 {
-    cJSON *body = cJSON_CreateObject();
-    cJSON_AddStringToObject(body, "script", script);
-    cJSON_AddArrayToObject(body, "args");
+    ns_value *body = ns_value_new();
+    ns_value_text(body, "script", script);
+    ns_value_list(body, "args");
     return browser_call("POST", "/execute/sync", body);
 }
 
 double browser_number(const char *script)
 {
-    cJSON *value = browser_eval(script);
-    ck_assert_msg(cJSON_IsNumber(value), "%s: not a number", script);
-    const double number = value->valuedouble;
-    cJSON_Delete(value);
+    ns_value *value = browser_eval(script);
+    ck_assert_msg(value->kind == NS_NUMBER, "%s: not a number", script);
+    const double number = value->number;
+    ns_value_free(value);
     return number;
 }
 
 bool browser_true(const char *script)
 {
-    cJSON *value = browser_eval(script);
-    const bool truth = cJSON_IsTrue(value) || (cJSON_IsNumber(value) && value->valuedouble != 0);
-    cJSON_Delete(value);
+    ns_value *value = browser_eval(script);
+    const bool truth = value->truth || (value->kind == NS_NUMBER && value->number != 0);
+    ns_value_free(value);
     return truth;
 }
 
@@ -280,10 +287,10 @@ const char *browser_text(const char *script)
     static char text[8][16384];
     static int next;
     char *chosen = text[next++ % 8];
-    cJSON *value = browser_eval(script);
-    ck_assert_msg(cJSON_IsString(value), "%s: not a text", script);
-    snprintf(chosen, sizeof text[0], "%s", value->valuestring);
-    cJSON_Delete(value);
+    ns_value *value = browser_eval(script);
+    ck_assert_msg(value->kind == NS_TEXT, "%s: not a text", script);
+    snprintf(chosen, sizeof text[0], "%s", value->text);
+    ns_value_free(value);
     return chosen;
 }
 
@@ -297,10 +304,10 @@ void browser_wait(const char *script)
     ck_abort_msg("waited %d s in vain for: %s", WAIT_MS / 1000, script);
 }
 
-cJSON *browser_log(const char *kind)
+ns_value *browser_log(const char *kind)
 {
-    cJSON *body = cJSON_CreateObject();
-    cJSON_AddStringToObject(body, "type", kind);
+    ns_value *body = ns_value_new();
+    ns_value_text(body, "type", kind);
     return browser_call("POST", "/se/log", body);
 }
 
@@ -335,43 +342,36 @@ size_t browser_save(const char *command, const char *path)
     char below[32];
     const bool print = strcmp(command, "print") == 0;
     snprintf(below, sizeof below, "/%s", command);
-    cJSON *value = browser_call(print ? "POST" : "GET", below, print ? cJSON_Parse("{\"background\": true}") : NULL);
+    ns_value *value = browser_call(print ? "POST" : "GET", below, print ? parsed("{\"background\": true}") : NULL);
     FILE *file = fopen(path, "wb");
-    ck_assert_msg(file != NULL && cJSON_IsString(value), "%s", path);
-    const size_t bytes = write_base64(value->valuestring, file);
+    ck_assert_msg(file != NULL && value->kind == NS_TEXT, "%s", path);
+    const size_t bytes = write_base64(value->text, file);
     ck_assert_int_eq(fclose(file), 0);
-    cJSON_Delete(value);
+    ns_value_free(value);
     return bytes;
-}
-
-static void act(cJSON *actions)
-{
-    cJSON *body = cJSON_CreateObject();
-    ck_assert_ptr_nonnull(actions);
-    cJSON_AddItemToObject(body, "actions", actions);
-    cJSON_Delete(browser_call("POST", "/actions", body));
 }
 
 void browser_point(double x, double y)
 {
     char text[400];
     snprintf(text, sizeof text,
-             "[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},\"actions\":["
-             "{\"type\":\"pointerMove\",\"duration\":0,\"x\":%d,\"y\":%d}]}]",
+             "{\"actions\":[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},\"actions\":["
+             "{\"type\":\"pointerMove\",\"duration\":0,\"x\":%d,\"y\":%d}]}]}",
              (int)(x + 0.5), (int)(y + 0.5));
-    act(cJSON_Parse(text));
+    ns_value_free(browser_call("POST", "/actions", parsed(text)));
 }
 
 void browser_keys(const char *keys)
 {
-    cJSON *actions = cJSON_Parse("[{\"type\":\"key\",\"id\":\"keyboard\",\"actions\":[]}]");
-    cJSON *list = cJSON_GetObjectItem(cJSON_GetArrayItem(actions, 0), "actions");
+    ns_value *body = ns_value_new(), *keyboard = ns_value_object(ns_value_list(body, "actions"), NULL);
+    ns_value_text(keyboard, "type", "key");
+    ns_value_text(keyboard, "id", "keyboard");
+    ns_value *list = ns_value_list(keyboard, "actions");
     static const char *const kinds[] = {"keyDown", "keyUp"};
     for (int i = 0; i < 2; i++) {
-        cJSON *step = cJSON_CreateObject();
-        cJSON_AddStringToObject(step, "type", kinds[i]);
-        cJSON_AddStringToObject(step, "value", keys);
-        cJSON_AddItemToArray(list, step);
+        ns_value *step = ns_value_object(list, NULL);
+        ns_value_text(step, "type", kinds[i]);
+        ns_value_text(step, "value", keys);
     }
-    act(actions);
+    ns_value_free(browser_call("POST", "/actions", body));
 }

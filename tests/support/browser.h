@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ns_cjson.h"
+#include "core/value.h"
 
 /* Are chromium and chromedriver installed?  If not, a line says so. */
 bool browser_ready(void);
@@ -14,15 +14,15 @@ bool browser_ready(void);
 void browser_begin(void);
 void browser_end(void);
 
-/* A WebDriver command below the session; its value, to be freed by cJSON_Delete.  An error of the driver fails the
- * test. */
-cJSON *browser_call(const char *method, const char *path, cJSON *body);
+/* A WebDriver command below the session; its value; ns_value_free frees its whole tree.  body is freed.  An error of the
+ * driver fails the test. */
+ns_value *browser_call(const char *method, const char *path, ns_value *body);
 /* A command of the browser's own protocol, parameters as JSON text. */
 void browser_order(const char *command, const char *parameters);
 
 void browser_open_file(const char *path);
 /* The body of a function: "return document.title". */
-cJSON *browser_eval(const char *script);
+ns_value *browser_eval(const char *script);
 double browser_number(const char *script);
 bool browser_true(const char *script);
 /* Static; overwritten by the next but seven. */
@@ -31,7 +31,7 @@ const char *browser_text(const char *script);
 void browser_wait(const char *script);
 
 /* Entries of the "browser" (console) or "performance" log since the last call. */
-cJSON *browser_log(const char *kind);
+ns_value *browser_log(const char *kind);
 /* "screenshot" or "print" to a file; returns its bytes. */
 size_t browser_save(const char *command, const char *path);
 

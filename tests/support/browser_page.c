@@ -35,8 +35,8 @@ void open_page(const char *path)
                   "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"light\"}]}");
     browser_order("Emulation.setDeviceMetricsOverride",
                   "{\"width\": 1200, \"height\": 900, \"deviceScaleFactor\": 1, \"mobile\": false}");
-    cJSON_Delete(browser_log("browser"));
-    cJSON_Delete(browser_log("performance"));
+    ns_value_free(browser_log("browser"));
+    ns_value_free(browser_log("performance"));
     browser_open_file(path);
 }
 
@@ -54,11 +54,13 @@ void set_dark(void)
 
 int console_entries(char *text, size_t size)
 {
-    cJSON *log = browser_log("browser");
-    const int count = cJSON_GetArraySize(log);
-    const cJSON *first = cJSON_GetObjectItem(cJSON_GetArrayItem(log, 0), "message");
-    snprintf(text, size, "%s", first != NULL ? first->valuestring : "");
-    cJSON_Delete(log);
+    ns_value *log = browser_log("browser");
+    int count = 0;
+    for (const ns_value *entry = log->first; entry != NULL; entry = entry->next)
+        count++;
+    const ns_value *first = ns_value_at(log, "0.message");
+    snprintf(text, size, "%s", first != NULL ? first->text : "");
+    ns_value_free(log);
     return count;
 }
 
@@ -66,37 +68,40 @@ int foreign_requests(int *all, char *text, size_t size)
 {
     int foreign = 0;
     *all = 0;
-    cJSON *log = browser_log("performance"), *entry;
-    cJSON_ArrayForEach(entry, log)
-    {
-        cJSON *event = cJSON_Parse(cJSON_GetObjectItem(entry, "message")->valuestring);
-        const cJSON *message = cJSON_GetObjectItem(event, "message"), *method = cJSON_GetObjectItem(message, "method");
-        const cJSON *params = cJSON_GetObjectItem(message, "params");
-        const cJSON *asks = cJSON_GetObjectItem(params, "documentURL");
-        const cJSON *url = cJSON_GetObjectItem(cJSON_GetObjectItem(params, "request"), "url");
-        const bool own = asks == NULL || strncmp(asks->valuestring, "chrome:", 7) == 0; /* its page of a new window */
-        if (strcmp(method->valuestring, "Network.requestWillBeSent") == 0 && url != NULL && !own) {
+    ns_value *log = browser_log("performance");
+    for (const ns_value *entry = log->first; entry != NULL; entry = entry->next) {
+        ns_value *event;
+        ns_error err = {0};
+        ck_assert_msg(ns_json_parse(ns_value_get(entry, "message")->text, NULL, &event, &err) == NS_OK, "%s", err.text);
+        const ns_value *message = ns_value_get(event, "message"), *method = ns_value_get(message, "method");
+        const ns_value *params = ns_value_get(message, "params");
+        const ns_value *asks = ns_value_get(params, "documentURL");
+        const ns_value *url = ns_value_get(ns_value_get(params, "request"), "url");
+        const bool own = asks == NULL || strncmp(asks->text, "chrome:", 7) == 0; /* its page of a new window */
+        if (strcmp(method->text, "Network.requestWillBeSent") == 0 && url != NULL && !own) {
             ++*all;
-            const char *ending = strstr(url->valuestring, cli_path(""));
-            if (strncmp(url->valuestring, "data:", 5) != 0 && strncmp(url->valuestring, "blob:", 5) != 0 &&
+            const char *ending = strstr(url->text, cli_path(""));
+            if (strncmp(url->text, "data:", 5) != 0 && strncmp(url->text, "blob:", 5) != 0 &&
                 (ending == NULL || strstr(ending, ".html") == NULL)) {
                 foreign++;
-                snprintf(text, size, "%s", url->valuestring);
+                snprintf(text, size, "%s", url->text);
             }
         }
-        cJSON_Delete(event);
+        ns_value_free(event);
     }
-    cJSON_Delete(log);
+    ns_value_free(log);
     return foreign;
 }
 
 bool was_blocked(void)
 {
-    cJSON *log = browser_log("performance");
-    char *text = cJSON_PrintUnformatted(log);
+    ns_value *log = browser_log("performance");
+    char *text;
+    size_t length;
+    ck_assert_int_eq(ns_json_write(log, &text, &length, NULL), NS_OK);
     const bool blocked = strstr(text, "blockedReason\\\":\\\"csp") != NULL;
     ns_free(text);
-    cJSON_Delete(log);
+    ns_value_free(log);
     return blocked;
 }
 
@@ -110,8 +115,8 @@ const char *find_barriers(void)
         ck_assert_uint_gt(fread(axe, 1, (1 << 20) - 1, file), 100000);
         fclose(file);
     }
-    cJSON_Delete(browser_eval(axe));
-    cJSON_Delete(browser_eval(
+    ns_value_free(browser_eval(axe));
+    ns_value_free(browser_eval(
         "window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => { window.found = "
         "r.violations.map((v) => v.id + ': ' + v.nodes[0].html).join('\\n'); },"
         " (e) => { window.found = 'axe: ' + e; }); return 0"));
@@ -141,7 +146,7 @@ const char *with_chart(const char *rest)
 void point_at(int i)
 {
     char rest[100];
-    cJSON_Delete(browser_eval("document.getElementById('figure0').scrollIntoView({block: 'center'}); return 0"));
+    ns_value_free(browser_eval("document.getElementById('figure0').scrollIntoView({block: 'center'}); return 0"));
     snprintf(rest, sizeof rest, "return placeX(%d)", i);
     const double x = browser_number(with_chart(rest));
     browser_point(x, browser_number(with_chart("return (over.top + over.bottom) / 2")));
@@ -170,14 +175,14 @@ bool is_drawn(int series, int i, bool logarithmic)
 void click(const char *selector)
 {
     char script[300];
-    cJSON *found, *body = cJSON_CreateObject();
+    ns_value *found, *body = ns_value_new();
     snprintf(script, sizeof script, "document.querySelector(\"%s\").scrollIntoView({block: 'center'}); return 0",
              selector);
-    cJSON_Delete(browser_eval(script));
-    cJSON_AddStringToObject(body, "using", "css selector");
-    cJSON_AddStringToObject(body, "value", selector);
+    ns_value_free(browser_eval(script));
+    ns_value_text(body, "using", "css selector");
+    ns_value_text(body, "value", selector);
     found = browser_call("POST", "/element", body);
-    snprintf(script, sizeof script, "/element/%s/click", found->child->valuestring);
-    cJSON_Delete(browser_call("POST", script, cJSON_CreateObject()));
-    cJSON_Delete(found);
+    snprintf(script, sizeof script, "/element/%s/click", found->first->text);
+    ns_value_free(browser_call("POST", script, ns_value_new()));
+    ns_value_free(found);
 }

@@ -3,13 +3,15 @@
 
 #include <check.h>
 #include <math.h>
+#include <nsmodel/json.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "ns_cjson.h"
+#include "core/value.h"
 #include "support/files.h"
 
 ns_machine *machine_named(const char *name)
@@ -21,18 +23,18 @@ ns_machine *machine_named(const char *name)
 }
 
 struct machine_text {
-    cJSON *root;
+    ns_value *root;
 };
 
 machine_text *machine_start(int sockets, int gpus, int host_processes)
 {
     machine_text *t = ns_malloc(sizeof *t);
     ck_assert_ptr_nonnull(t);
-    t->root = cJSON_CreateObject();
-    cJSON_AddStringToObject(t->root, "schema", "nsmodel/machine/1");
-    cJSON_AddStringToObject(t->root, "name", "made");
-    cJSON_AddStringToObject(t->root, "title", "made by a test");
-    cJSON_AddStringToObject(t->root, "source", "tests");
+    t->root = ns_value_new();
+    ns_value_text(t->root, "schema", "nsmodel/machine/1");
+    ns_value_text(t->root, "name", "made");
+    ns_value_text(t->root, "title", "made by a test");
+    ns_value_text(t->root, "source", "tests");
     machine_put(t, sockets, "", "topology.sockets");
     machine_put(t, gpus, "", "topology.gpus");
     machine_put(t, host_processes, "", "topology.host_processes");
@@ -46,28 +48,29 @@ void machine_put(machine_text *t, double value, const char *unit, const char *fo
     va_start(list, format);
     vsnprintf(path, sizeof path, format, list);
     va_end(list);
-    cJSON *object = t->root;
+    ns_value *object = t->root;
     for (char *dot = strchr(at, '.'); dot != NULL; at = dot + 1, dot = strchr(at, '.')) {
         *dot = '\0';
-        cJSON *below = cJSON_GetObjectItemCaseSensitive(object, at);
-        object = below != NULL ? below : cJSON_AddObjectToObject(object, at);
+        ns_value *below = (ns_value *)(uintptr_t)ns_value_get(object, at);
+        object = below != NULL ? below : ns_value_object(object, at);
     }
     snprintf(text, sizeof text, "%.17g %s", value, unit);
     if (*unit != '\0')
-        cJSON_AddStringToObject(object, at, text);
+        ns_value_text(object, at, text);
     else
-        cJSON_AddNumberToObject(object, at, value);
+        ns_value_count(object, at, value);
 }
 
 ns_machine *machine_made(machine_text *t)
 {
     ns_machine *machine = NULL;
     ns_error err = {0};
-    char *text = cJSON_Print(t->root);
-    ck_assert_ptr_nonnull(text);
+    char *text;
+    size_t size;
+    ck_assert_int_eq(ns_json_write(t->root, &text, &size, &err), NS_OK);
     ck_assert_msg(ns_machine_parse(text, "made.json", &machine, &err) == NS_OK, "%s\n%s", err.text, text);
-    cJSON_free(text);
-    cJSON_Delete(t->root);
+    ns_free(text);
+    ns_value_free(t->root);
     ns_free(t);
     return test_keep(machine);
 }
@@ -109,10 +112,9 @@ ns_machine *machine_taught(const char *name)
     char path[100];
     snprintf(path, sizeof path, "params/%s.json", name);
     char *file = read_whole(path);
-    text->root = cJSON_Parse(file);
-    ck_assert_ptr_nonnull(text->root);
+    ck_assert_int_eq(ns_json_parse(file, path, &text->root, NULL), NS_OK);
     for (int m = 0; m < NS_MEMORIES; m++) {
-        if (cJSON_GetObjectItem(text->root, ns_memory_words[m]) == NULL)
+        if (ns_value_get(text->root, ns_memory_words[m]) == NULL)
             continue;
         machine_put(text, 1.5 + m, "", "%s.residual.width", ns_memory_words[m]);
         machine_put(text, 0.7, "", "%s.residual.prior", ns_memory_words[m]);

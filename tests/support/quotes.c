@@ -119,8 +119,8 @@ static void check_refused(const ns_error *refused, built *b)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             ns_price price;
             if (ns_strategy_runs(*s, (ns_transport)t, b->machine))
-                failed = failed || ns_schedule_price(schedule_of(b, *s, (ns_transport)t), b->machine, &price, NULL) ==
-                                       refused->code;
+                failed = failed || ns_schedule_price_as(schedule_of(b, *s, (ns_transport)t), b->machine, NULL, &price,
+                                                        NULL) == refused->code;
         }
     ck_assert_msg(failed, "%s", refused->text);
 }

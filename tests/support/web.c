@@ -53,11 +53,11 @@ void web_open_at(const char *base, const char *hash)
 {
     char address[4600];
     open_page(MACHINES_PAGE); /* so that the page is loaded anew where only the hash is another */
-    cJSON_Delete(browser_log("performance"));
+    ns_value_free(browser_log("performance"));
     snprintf(address, sizeof address, "%s%s", base, hash);
-    cJSON *body = cJSON_CreateObject();
-    cJSON_AddStringToObject(body, "url", address);
-    cJSON_Delete(browser_call("POST", "/url", body));
+    ns_value *body = ns_value_new();
+    ns_value_text(body, "url", address);
+    ns_value_free(browser_call("POST", "/url", body));
     browser_wait("return document.documentElement.dataset.ready !== undefined");
 }
 
@@ -68,30 +68,30 @@ void web_type(const char *id, const char *text)
              "const field = document.getElementById('%s'); field.value = '%s';"
              "field.dispatchEvent(new Event('input', {bubbles: true})); return 0",
              id, text);
-    cJSON_Delete(browser_eval(script));
+    ns_value_free(browser_eval(script));
 }
 
 void web_choose(const char *id, const char *path)
 {
     char full[4096], below_element[300];
-    cJSON *body = cJSON_CreateObject();
+    ns_value *body = ns_value_new();
     snprintf(below_element, sizeof below_element, "#%s", id);
-    cJSON_AddStringToObject(body, "using", "css selector");
-    cJSON_AddStringToObject(body, "value", below_element);
-    cJSON *found = browser_call("POST", "/element", body);
+    ns_value_text(body, "using", "css selector");
+    ns_value_text(body, "value", below_element);
+    ns_value *found = browser_call("POST", "/element", body);
     ck_assert_msg(realpath(path, full) != NULL, "%s", path);
-    snprintf(below_element, sizeof below_element, "/element/%s/value", found->child->valuestring);
-    body = cJSON_CreateObject();
-    cJSON_AddStringToObject(body, "text", full);
-    cJSON_Delete(browser_call("POST", below_element, body));
-    cJSON_Delete(found);
+    snprintf(below_element, sizeof below_element, "/element/%s/value", found->first->text);
+    body = ns_value_new();
+    ns_value_text(body, "text", full);
+    ns_value_free(browser_call("POST", below_element, body));
+    ns_value_free(found);
 }
 
 void web_submit(const char *part)
 {
     char script[200];
     snprintf(script, sizeof script, "document.getElementById('%s-form').requestSubmit(); return 0", part);
-    cJSON_Delete(browser_eval(script));
+    ns_value_free(browser_eval(script));
 }
 
 void web_wait(const char *part)
@@ -112,9 +112,9 @@ ns_value *web_answer(void)
     const char *fault = browser_text("const fault = document.querySelector('#exchange-part .fault');"
                                      "return fault === null ? '' : fault.textContent");
     ck_assert_msg(*fault == '\0', "the page says: %s", fault);
-    cJSON *text = browser_eval("return document.getElementById('exchange-part').answer.json");
-    ck_assert(cJSON_IsString(text));
-    ck_assert_msg(ns_json_parse(text->valuestring, "the page's answer", &root, &err) == NS_OK, "%s", err.text);
-    cJSON_Delete(text);
+    ns_value *text = browser_eval("return document.getElementById('exchange-part').answer.json");
+    ck_assert(text->kind == NS_TEXT);
+    ck_assert_msg(ns_json_parse(text->text, "the page's answer", &root, &err) == NS_OK, "%s", err.text);
+    ns_value_free(text);
     return root;
 }

@@ -71,7 +71,7 @@ static void build_and_price(const ns_exchange *exchange, const ns_machine *machi
     ns_schedule *schedule;
     ns_price price;
     must(ns_schedule_build(quoted->strategy, quoted->transport, exchange, machine, &schedule, &err), &err);
-    must(ns_schedule_price(schedule, machine, &price, &err), &err);
+    must(ns_schedule_price_as(schedule, machine, NULL, &price, &err), &err);
     ns_schedule_free(schedule);
 }
 

@@ -48,7 +48,7 @@ static void price_rates(const ns_exchange *exchange, const ns_machine *machine, 
         for (int i = 0; i < schedule->steps; i++)
             messages += schedule->step[i].messages;
         snprintf(what, sizeof what, "price %s, %d GPUs, %lld messages", (*s)->name, gpus, (long long)messages);
-        RATE(what, ns_schedule_price(schedule, machine, &price, &err));
+        RATE(what, ns_schedule_price_as(schedule, machine, NULL, &price, &err));
         ns_schedule_free(schedule);
     }
 }

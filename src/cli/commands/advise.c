@@ -1,5 +1,5 @@
 /* advise.c -- which strategy to take, what that may lose, and the cheapest measurement that would settle it */
-#include "cli/show/advise.h"
+#include "cli/front/own.h"
 #include "cli/show/answer.h"
 #include "cli/show/predict.h"
 #include "core/memory.h"
@@ -12,64 +12,51 @@ static const ns_option options[] = {
     NS_OPTION_WORTH,  NS_OPTION_NETWORK,  NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
 
+NS_FREED_BY(ns_cases_close, ns_cases)
+
 static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result,
                           ns_error *err)
 {
     const ns_comparison *c = &p->comparison[i];
     const ns_exchange *x = p->of[i].exchange;
-    ns_measure_plan *plan = NULL;
+    NS_OWN(ns_free) ns_measure_plan *plan = NULL;
     if (c->decision.best >= 0)
-        NS_TRY(ns_measure_plan_on(c, p->of[i].machine, p->of[i].network, &p->selection, &plan, err));
+        NS_TRY(ns_measure_plan_make(c, p->of[i].machine, p->of[i].network, &p->selection, &plan, err));
     ns_value *object = ns_value_object(list, NULL);
     ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_EVERYWHERE, p->of[i].machine->name);
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
     ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
-    ns_decision_sentence(decided, object);
     ns_advice_lines(p->args, decided, plan, result);
     ns_advice_value(p->args, decided, plan, object);
-    ns_gathering_value(&p->of[i], object);
-    ns_measure_plan_free(plan);
-    return NS_OK;
-}
-
-static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
-{
-    ns_decided *decided;
-    char title[400];
-    ns_put_schema(result, "nsmodel/advise/1");
-    ns_cases_describe(p, result);
-    ns_answer_fold(p->args, result);
-    ns_network_describe(p, result);
-    ns_answer_title(p, title, sizeof title);
-    NS_TRY(ns_cases_decided(p, &decided, err));
-    ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
-    ns_value *list = ns_put_rows(result, "cases", p->all ? NS_EVERYWHERE : NS_IN_WIDE);
-    for (size_t i = 0; i < p->count && status == NS_OK; i++)
-        status = add_case(p, i, &decided[i], list, result, err);
-    ns_free(decided);
-    NS_TRY(status);
-    ns_advice_steps(p->args, result);
-    if (p->machines > 1 && !p->all) /* one screen for all of them */
-        ns_notes_to_wide(list);
-    /* a benchmark tells numbers of the cards that it runs on */
-    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
-        ns_note(result, "  benchmarks off node: on nodes with the cards of %s", p->network->name);
-    ns_cases_warn(p, words);
+    if (p->of[i].network != NULL)
+        ns_gathering_value(p->of[i].network, object);
     return NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    NS_OWN(ns_cases_close) ns_cases *p = NULL;
+    NS_OWN(ns_free) ns_decided *decided = NULL;
     if (args->network != NULL && strcmp(args->network, "help") == 0)
         return ns_network_list(result);
-    ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));
-    ns_status status = ns_cases_search(p, err);
-    if (status == NS_OK)
-        status = answer(p, result, context->err, err);
-    ns_cases_close(p);
-    return status;
+    NS_TRY(ns_cases_search(p, err));
+    ns_put_schema(result, "nsmodel/advise/1");
+    ns_cases_describe(p, result);
+    NS_TRY(ns_cases_decided(p, &decided, err));
+    NS_TRY(ns_answer_show(p, decided, result, err));
+    ns_value *list = ns_put_rows(result, "cases", p->all ? NS_EVERYWHERE : NS_IN_WIDE);
+    for (size_t i = 0; i < p->count; i++)
+        NS_TRY(add_case(p, i, &decided[i], list, result, err));
+    ns_advice_steps(args, result);
+    if (p->machines > 1 && !p->all) /* one screen for all of them */
+        ns_notes_to_wide(list);
+    /* a benchmark tells numbers of the cards that it runs on */
+    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
+        ns_note(result, "  benchmarks off node: on nodes with the cards of %s", p->network->name);
+    ns_cases_warn(p, context->err);
+    return NS_OK;
 }
 
 const ns_command ns_command_advise = {

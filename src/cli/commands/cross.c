@@ -1,10 +1,11 @@
 /* cross.c -- where curves cross, and who wins where: models, or strategies, along one input */
+#include "cli/front/own.h"
 #include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
 #include "report/columns.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static const ns_table_column of_crossover[] = {
 
 static const char *label(const ns_crossings *c, int curve)
 {
-    return curve >= 0 ? ns_curves_at(c->curves, curve)->label : NULL;
+    return curve >= 0 ? c->curves->curve[curve].label : NULL;
 }
 
 static void show(const ns_crossings *c, const request *asked, ns_value *result)
@@ -82,13 +83,13 @@ static void show(const ns_crossings *c, const request *asked, ns_value *result)
     ns_value_text(result, "over", asked->input);
     ns_value *list = ns_put_rows(result, "reigns", NS_EVERYWHERE);
     for (int i = 0; i < c->reigns; i++) {
-        const ns_reign_info *r = ns_crossings_reign(c, i);
+        const ns_reign *r = &c->reign[i];
         ns_put_row(list, of_reign,
-                   &(reign){r->from, r->to, r->at_from, r->at_to, label(c, r->winner), asked->dim, c->curves->dim});
+                   &(reign){r->from, r->to, r->value, c->at_to[i], label(c, r->winner), asked->dim, c->curves->dim});
     }
     list = ns_put_rows(result, "crossovers", NS_EVERYWHERE);
     for (int i = 0; i < c->crossings; i++) {
-        const ns_crossing *x = ns_crossings_at(c, i);
+        const ns_crossing *x = &c->crossing[i];
         const crossover row = {.at = x->x,
                                .value = x->value,
                                .a = label(c, x->a),
@@ -112,19 +113,20 @@ static ns_status draw(const ns_crossings *c, const request *r, ns_value *result,
     const size_t curves = (size_t)set->count, borders = (size_t)c->reigns;
     const bool log_x = c->lo > 0 && c->hi > 10 * c->lo;
     bool positive = true;
-    double *x = ns_malloc(((curves + 1) * POINTS + 2 * borders) * sizeof *x);
-    ns_series *series = ns_calloc(ns_size_add(curves, 1), sizeof *series);
-    ns_status status = x != NULL && series != NULL ? NS_OK : ns_no_memory(err);
-    for (int i = 0; status == NS_OK && i < POINTS; i++) {
+    NS_OWN(ns_free) double *x = ns_malloc(((curves + 1) * POINTS + 2 * borders) * sizeof *x);
+    NS_OWN(ns_free) ns_series *series = ns_calloc(ns_size_add(curves, 1), sizeof *series);
+    if (x == NULL || series == NULL)
+        return ns_no_memory(err);
+    for (int i = 0; i < POINTS; i++) {
         const double t = (double)i / (POINTS - 1);
         x[i] = i == POINTS - 1 ? c->hi : log_x ? c->lo * pow(c->hi / c->lo, t) : c->lo + (c->hi - c->lo) * t;
     }
-    for (int k = 0; status == NS_OK && k < set->count; k++) {
-        const ns_curve_info *curve = ns_curves_at(set, k);
+    for (int k = 0; k < set->count; k++) {
+        const ns_curve_info *curve = &set->curve[k];
         double *y = x + (k + 1) * POINTS;
-        for (int i = 0; status == NS_OK && i < POINTS; i++) {
+        for (int i = 0; i < POINTS; i++) {
             const ns_setting setting = {.name = r->input, .number = x[i]};
-            status = ns_curves_value(set, k, &setting, 1, &y[i], err);
+            NS_TRY(ns_curves_value(set, k, &setting, 1, &y[i], err));
             positive = positive && y[i] > 0;
         }
         series[k] = (ns_series){.label = curve->label,
@@ -135,66 +137,26 @@ static ns_status draw(const ns_crossings *c, const request *r, ns_value *result,
                                 .colour = curve->strategy != NULL ? curve->strategy->rank : k,
                                 .dashed = curve->strategy != NULL ? curve->transport == NS_VIA_DEVICE : k >= 7};
     }
-    if (status == NS_OK) {
-        double *at = x + (curves + 1) * POINTS, *value = at + borders;
-        for (int i = 1; i < c->reigns; i++) {
-            at[i - 1] = ns_crossings_reign(c, i)->from;
-            value[i - 1] = ns_crossings_reign(c, i)->at_from;
-        }
-        series[curves] =
-            (ns_series){.label = "the winner changes", .rings = true, .points = borders - 1, .x = at, .y = value};
-        char x_label[120], title[160], x_unit[24], y_unit[24];
-        snprintf(title, sizeof title, "%s along %s%s%s", set->output, r->input, set->machine != NULL ? " on " : "",
-                 set->machine != NULL ? set->machine->name : "");
-        const ns_chart chart = {.title = title,
-                                .x_label = ns_axis_title(set, r->input, x_label, sizeof x_label),
-                                .y_label = set->output,
-                                .log_x = log_x,
-                                .log_y = positive,
-                                .series = curves + (borders > 1),
-                                .of = series,
-                                .x_unit = ns_dim_unit(r->dim, x_unit, sizeof x_unit),
-                                .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
-        status = ns_draw(r->plot, &chart, 1, 1, result, err);
+    double *at = x + (curves + 1) * POINTS, *value = at + borders;
+    for (int i = 1; i < c->reigns; i++) {
+        at[i - 1] = c->reign[i].from;
+        value[i - 1] = c->reign[i].value;
     }
-    ns_free(x);
-    ns_free(series);
-    return status;
-}
-
-static ns_status answer(const ns_args *args, request *r, ns_curves *curves, ns_value *result, ns_error *err)
-{
-    ns_crossings *found;
-    NS_TRY(ns_curves_read(args, curves, err));
-    if (curves->count < 2)
-        return ns_fail(err, NS_ERR_USAGE,
-                       "cross wants at least two curves: MODEL MODEL, MODEL:WORD=A MODEL:WORD=B, or strategies");
-    for (int i = 0; i < args->words; i++)
-        if (ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_assign(curves, args->word[i], err));
-    /* "NAME=LO:HI" in the unit of the input */
-    const char *equals = strchr(r->over, '='), *colon = equals != NULL ? strchr(equals, ':') : NULL;
-    double factor;
-    if (colon == NULL || (size_t)(equals - r->over) >= sizeof r->input)
-        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
-    if (strchr(colon + 1, ':') != NULL)
-        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", r->over,
-                       (int)(strchr(colon + 1, ':') - r->over) + 1);
-    snprintf(r->input, sizeof r->input, "%.*s", (int)(equals - r->over), r->over);
-    const ns_field *field = ns_curves_input(curves, r->input);
-    if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, r->input);
-    NS_TRY(ns_unit_parse(field->unit, &factor, &r->dim, err));
-    NS_TRY(read_end(r, equals + 1, field->unit, &r->lo, err));
-    NS_TRY(read_end(r, colon + 1, field->unit, &r->hi, err));
-    if (!(r->lo < r->hi))
-        return ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", r->input);
-    NS_TRY(ns_curves_ready(curves, err));
-    NS_TRY(ns_crossings_find(curves, r->input, r->lo, r->hi, &found, err));
-    show(found, r, result);
-    const ns_status status = r->plot != NULL ? draw(found, r, result, err) : NS_OK;
-    ns_crossings_free(found);
-    return status;
+    series[curves] =
+        (ns_series){.label = "the winner changes", .rings = true, .points = borders - 1, .x = at, .y = value};
+    char x_label[120], title[160], x_unit[24], y_unit[24];
+    snprintf(title, sizeof title, "%s along %s%s%s", set->output, r->input, set->machine != NULL ? " on " : "",
+             set->machine != NULL ? set->machine->name : "");
+    const ns_chart chart = {.title = title,
+                            .x_label = ns_axis_title(set, r->input, x_label, sizeof x_label),
+                            .y_label = set->output,
+                            .log_x = log_x,
+                            .log_y = positive,
+                            .series = curves + (borders > 1),
+                            .of = series,
+                            .x_unit = ns_dim_unit(r->dim, x_unit, sizeof x_unit),
+                            .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
+    return ns_draw(r->plot, &chart, 1, 1, result, err);
 }
 
 /* ---- the machine ------------------------------------------------------------------------------------------------- */
@@ -232,13 +194,12 @@ static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_cont
 {
     for (int i = 0; i < args->words; i++) {
         const struct home *home = home_of(args->word[i]);
-        ns_machine *lender, *lent = NULL;
+        NS_OWN(ns_machine_free) ns_machine *lender = NULL;
+        ns_machine *lent;
         if (home == NULL || home->lender == NULL || strcmp(home->lender, (*machine)->name) == 0)
             continue;
         NS_TRY(ns_machine_load(home->lender, &lender, err));
-        const ns_status status = ns_machine_lend(*machine, lender, &lent, err);
-        ns_machine_free(lender);
-        NS_TRY(status);
+        NS_TRY(ns_machine_lend(*machine, lender, &lent, err));
         ns_machine_free(*machine);
         *machine = lent;
         fprintf(context->err, "nsmodel: note: what %s lacks of the interfaces of %s comes from %s\n", lent->name,
@@ -250,8 +211,9 @@ static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_cont
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    ns_machine *machine = NULL;
-    ns_curves *curves = NULL;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    NS_OWN(ns_free) ns_curves *curves = NULL;
+    NS_OWN(ns_free) ns_crossings *found = NULL;
     const struct home *home = NULL; /* of the first curve that has one, where no machine is named */
     NS_TRY(ns_args_read(args, &r, err));
     for (int i = 0; i < args->words && home == NULL && r.machine == NULL && !ns_args_has(args, "set"); i++)
@@ -260,17 +222,43 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         NS_TRY(ns_machine_only(args, &machine, err));
     else if (home != NULL)
         NS_TRY(ns_machine_load(home->machine, &machine, err));
-    ns_status status = machine != NULL ? lend(args, &machine, context, err) : NS_OK;
-    if (status == NS_OK)
-        status = ns_curves_open(machine, r.of, &curves, err);
-    if (status == NS_OK)
-        status = answer(args, &r, curves, result, err);
-    if (status == NS_OK && home != NULL)
+    if (machine != NULL)
+        NS_TRY(lend(args, &machine, context, err));
+    NS_TRY(ns_curves_open(machine, r.of, &curves, err));
+    NS_TRY(ns_curves_read(args, curves, err));
+    if (curves->count < 2)
+        return ns_fail(err, NS_ERR_USAGE,
+                       "cross wants at least two curves: MODEL MODEL, MODEL:WORD=A MODEL:WORD=B, or strategies");
+    for (int i = 0; i < args->words; i++)
+        if (ns_is_assignment(args->word[i]))
+            NS_TRY(ns_curves_assign(curves, args->word[i], err));
+    /* "NAME=LO:HI" in the unit of the input */
+    const char *equals = strchr(r.over, '='), *colon = equals != NULL ? strchr(equals, ':') : NULL;
+    double factor;
+    if (colon == NULL || (size_t)(equals - r.over) >= sizeof r.input)
+        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
+    if (strchr(colon + 1, ':') != NULL)
+        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", r.over,
+                       (int)(strchr(colon + 1, ':') - r.over) + 1);
+    snprintf(r.input, sizeof r.input, "%.*s", (int)(equals - r.over), r.over);
+    const ns_field *field = ns_curves_input(curves, r.input);
+    if (field == NULL || field->kind != NS_FIELD_NUMBER)
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", curves->curve[0].label, r.input);
+    NS_TRY(ns_unit_parse(field->unit, &factor, &r.dim, err));
+    NS_TRY(read_end(&r, equals + 1, field->unit, &r.lo, err));
+    NS_TRY(read_end(&r, colon + 1, field->unit, &r.hi, err));
+    if (!(r.lo < r.hi))
+        return ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", r.input);
+    NS_TRY(ns_curves_ready(curves, err));
+    NS_TRY(ns_crossings_find(curves, r.input, r.lo, r.hi, &found, err));
+    show(found, &r, result);
+    if (r.plot != NULL)
+        NS_TRY(draw(found, &r, result, err));
+    if (home != NULL)
         fprintf(context->err, "nsmodel: note: inputs that are not given come from --machine %s\n", home->machine);
-    ns_curves_free(curves);
-    ns_machine_free(machine);
-    return status;
+    return NS_OK;
 }
+
 const ns_command ns_command_cross = {
     .name = "cross",
     .summary = "who wins where: models or strategies along one input",

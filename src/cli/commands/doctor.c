@@ -1,6 +1,7 @@
 /* doctor.c -- what is installed, what was found, what is missing, and what each is for */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "core/memory.h"
 #include "core/without.h"
@@ -127,7 +128,7 @@ static void add_folder(ns_value *list, const char *folder, const char *holds)
 static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_command_context *context,
                              ns_error *err)
 {
-    ns_machine *machine;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     ns_error problem = {.code = NS_OK};
     ns_value *row = ns_value_object(list, NULL);
     const bool hidden = strcmp(from, "own") == 0 && ns_machine_is_shipped(name);
@@ -140,10 +141,8 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
     ns_value_text(row, "machine", name);
     ns_value_text(row, "from", from);
     ns_value_text(row, "state", status == NS_OK ? "opens" : problem.text);
-    if (status == NS_OK) {
-        ns_machine_free(machine);
+    if (status == NS_OK)
         return NS_OK;
-    }
     if (hidden)
         ns_machine_say_hidden(name, context->err);
     else
@@ -167,13 +166,11 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_TRY(add_parts(result, err));
     char folder[3500], **own;
     size_t count;
-    ns_places places;
+    NS_CLOSE(ns_places_close) ns_places places = {0};
     list = ns_put_rows(result, "folders", NS_EVERYWHERE);
-    ns_status status = ns_places_open(&places, err);
-    for (size_t i = 0; status == NS_OK && i < places.count; i++)
+    NS_TRY(ns_places_open(&places, err));
+    for (size_t i = 0; i < places.count; i++)
         add_folder(list, places.place[i].directory, places.place[i].label);
-    ns_places_close(&places);
-    NS_TRY(status);
     if (ns_own_machines_folder(folder, sizeof folder) != NULL)
         add_folder(list, folder, "own machines");
     /* the shipped machines, the user's own, and the usual one where it is none of these */
@@ -184,6 +181,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         NS_TRY(add_machine(list, *name, "shipped", context, err));
         listed = listed || strcmp(*name, usual) == 0;
     }
+    ns_status status = NS_OK;
     NS_TRY(ns_own_machines_list(&own, &count, err));
     for (size_t i = 0; i < count && status == NS_OK; i++) {
         status = add_machine(list, own[i], "own", context, err);

@@ -1,5 +1,6 @@
 /* export.c -- a machine as other tools take it: a platform of a simulator, rules of an MPI */
 #include "cli/show/export.h"
+#include "cli/front/own.h"
 #include "cli/inputs/inputs.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
@@ -79,14 +80,13 @@ static ns_status export_platform(const request *r, const ns_machine *machine, FI
 
 static ns_status export_tuned(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
 {
-    ns_tuned tuned;
+    NS_CLOSE(ns_tuned_free) ns_tuned tuned = {0};
     if (!(r->gamma >= 0 && r->gamma < 1))
         return ns_fail(err, NS_ERR_RANGE, "--gamma wants a time per byte from 0 up, like 0.1ns/B");
     NS_TRY(
         ns_tuned_make(machine, r->gamma, r->per_node > 0 ? r->per_node : 1, r->ranks.at, r->ranks.count, &tuned, err));
     ns_tuned_write(&tuned, out);
     ns_tuned_value(&tuned, result);
-    ns_tuned_free(&tuned);
     return NS_OK;
 }
 
@@ -119,30 +119,26 @@ static ns_status check_options(const ns_args *args, const request *r, ns_error *
     return NS_OK;
 }
 
+static void request_free(request *r)
+{
+    ns_free(r->ranks.at);
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    const char *output = args->output;
-    request r = {.nodes = 0};
-    ns_machine *machine = NULL;
+    NS_CLOSE(request_free) request r = {.nodes = 0};
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     ns_whole_file whole;
     (void)context;
-    if (output == NULL)
+    if (args->output == NULL)
         return ns_fail(err, NS_ERR_USAGE, "export wants -o FILE, the file to write");
-    ns_status status = ns_args_read(args, &r, err);
-    if (status == NS_OK)
-        status = check_options(args, &r, err);
-    if (status == NS_OK)
-        status = ns_machine_open(args, r.machine, &machine, err);
-    if (status == NS_OK)
-        status = ns_whole_file_begin(output, NS_FOR_ALL, &whole, err);
-    if (status == NS_OK) {
-        ns_put_schema(result, "nsmodel/export/1");
-        ns_put_text(result, "to", NS_IN_DATA, targets[r.to]);
-        status = ns_whole_file_end(&whole, own[r.to].write(&r, machine, whole.file, result, err), err);
-    }
-    ns_machine_free(machine);
-    ns_free(r.ranks.at);
-    return status;
+    NS_TRY(ns_args_read(args, &r, err));
+    NS_TRY(check_options(args, &r, err));
+    NS_TRY(ns_machine_open(args, r.machine, &machine, err));
+    NS_TRY(ns_whole_file_begin(args->output, NS_FOR_ALL, &whole, err));
+    ns_put_schema(result, "nsmodel/export/1");
+    ns_put_text(result, "to", NS_IN_DATA, targets[r.to]);
+    return ns_whole_file_end(&whole, own[r.to].write(&r, machine, whole.file, result, err), err);
 }
 
 const ns_command ns_command_export = {
@@ -157,8 +153,7 @@ const ns_command ns_command_export = {
         "A machine's alpha does not say whose time it is, so --start-up does: docs/evidence/validation.md shows what "
         "that changes.\n"
         "ompi-tuned: mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE. Open "
-        "MPI "
-        "says nothing when there\n"
+        "MPI says nothing when there\n"
         "is no such file, and takes its own rules. Those of the allreduce are of one process a node: "
         "docs/decision-files.md.\n",
     .rank = 6,

@@ -1,5 +1,6 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
 #include "cli/inputs/fit.h"
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/show/draw.h"
 #include "cli/show/result.h"
@@ -11,17 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+NS_FREED_BY(ns_fit_free, ns_fit)
+NS_FREED_BY(ns_log_free, ns_log)
+
 /* ---- fit --each: every log by itself, how well a part of it predicts the rest, and why not better
  *
  * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
  * for them. */
 
 static const double most_median = 0.05, most_p95 = 0.15; /* what a log has to keep to be called good */
-
-static bool is_latency(const ns_fit_group *g)
-{
-    return ns_kind_is_latency(g->kind);
-}
 
 /* The class of a size; NULL below the first. */
 static const ns_fit_class *class_of(const ns_fit_group *g, double bytes)
@@ -82,7 +81,7 @@ static const ns_table_column columns[] = {{"file", NS_COL(log_row, file)},
 
 static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally *all, log_row *row, ns_error *err)
 {
-    ns_fit *fit;
+    NS_OWN(ns_fit_free) ns_fit *fit = NULL;
     NS_TRY(ns_fit_log(log, options, &fit, err));
     size_t room = 1, errors = 0, worst_size = 0;
     double worst_error = 0;
@@ -90,12 +89,14 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
     bool latency = false; /* streams stand for messages only in a log that has no messages */
     for (size_t i = 0; i < fit->groups; i++) {
         room += fit->group[i].curve.sizes;
-        latency = latency || (fit->group[i].in_machine && is_latency(&fit->group[i]));
+        latency = latency || (fit->group[i].in_machine && ns_kind_is_latency(fit->group[i].kind));
     }
-    double *error = ns_malloc(ns_size_mul(room, sizeof *error)); /* held-out, of all classes */
-    for (size_t k = 0; error != NULL && k < fit->groups; k++) {
+    NS_OWN(ns_free) double *error = ns_malloc(ns_size_mul(room, sizeof *error)); /* held-out, of all classes */
+    if (error == NULL)
+        return ns_no_memory(err);
+    for (size_t k = 0; k < fit->groups; k++) {
         const ns_fit_group *g = &fit->group[k];
-        if (!g->in_machine || is_latency(g) != latency)
+        if (!g->in_machine || ns_kind_is_latency(g->kind) != latency)
             continue;
         row->classes += (size_t)g->classes;
         for (size_t i = 0; g->classes > 0 && i < g->curve.sizes; i++) {
@@ -130,26 +131,25 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
     row->samples = log->samples;
     row->copies = fit->copies;
     row->collectives = fit->collectives;
-    ns_free(error);
-    ns_fit_free(fit);
-    return error != NULL ? NS_OK : ns_no_memory(err);
+    return NS_OK;
 }
 
 /* Every log by itself: a row each.  A file that cannot be read has its row, too, and makes the exit code 1. */
 static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result,
                           ns_command_context *context, ns_error *err)
 {
-    ns_fit_files files;
+    NS_CLOSE(ns_fit_files_free) ns_fit_files files = {0};
     NS_TRY(ns_fit_files_list(args, request, &files, err));
     const size_t room = ns_size_add((size_t)files.count, 1);
-    tally all = {.median = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *all.median))};
-    ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
-    all.p95 = all.median != NULL ? all.median + room : NULL;
+    NS_OWN(ns_free) double *errors = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *errors));
+    if (errors == NULL)
+        return ns_no_memory(err);
+    tally all = {.median = errors, .p95 = errors + room};
     ns_put_schema(result, "nsmodel/fit-each/1");
     ns_value *summary = ns_put_object(result, "summary", NS_NOT_IN_CSV);
     ns_value *list = ns_put_rows(result, "logs", NS_EVERYWHERE);
-    for (int i = 0; i < files.count && status == NS_OK; i++) {
-        ns_log *log = NULL;
+    for (int i = 0; i < files.count; i++) {
+        NS_OWN(ns_log_free) ns_log *log = NULL;
         ns_error why = {0};
         log_row row = {.file = files.path[i], .tool = "-", .kind = "refused", .median = NAN, .p95 = NAN};
         ns_log_options reading = request->reading;
@@ -163,10 +163,9 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
         if (read == NS_OK) {
             all.fitted++;
             row.tool = log->tool[0];
-            status = fit_one(log, &fitting, &all, &row, err);
-            ns_log_free(log);
+            NS_TRY(fit_one(log, &fitting, &all, &row, err));
         } else if (read == NS_ERR_MEMORY || read == NS_ERR_NAME) {
-            status = ns_fail(err, read, "%s", why.text);
+            return ns_fail(err, read, "%s", why.text);
         } else {
             all.refused++;
             if (read == NS_ERR_FILE) { /* says nothing of the log */
@@ -178,22 +177,17 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
             else
                 snprintf(row.remark, sizeof row.remark, "%s", why.text);
         }
-        if (status == NS_OK)
-            ns_put_row(list, columns, &row);
+        ns_put_row(list, columns, &row);
     }
-    if (status == NS_OK) {
-        ns_value_count(summary, "fitted", (double)all.fitted);
-        ns_value_count(summary, "refused", (double)all.refused);
-        ns_value_count(summary, "ping_pong_logs", (double)all.ping_pongs);
-    }
-    if (status == NS_OK && all.ping_pongs > 0) {
+    ns_value_count(summary, "fitted", (double)all.fitted);
+    ns_value_count(summary, "refused", (double)all.refused);
+    ns_value_count(summary, "ping_pong_logs", (double)all.ping_pongs);
+    if (all.ping_pongs > 0) {
         ns_value_count(summary, "median_of_median_rel_error", ns_median(all.median, all.ping_pongs));
         ns_value_count(summary, "median_of_p95_rel_error", ns_median(all.p95, all.ping_pongs));
         ns_value_count(summary, "within_both", (double)all.good);
     }
-    ns_free(all.median);
-    ns_fit_files_free(&files);
-    return status;
+    return NS_OK;
 }
 
 /* ---- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals
@@ -224,15 +218,12 @@ static ns_status plot(const ns_fit *fit, const char *path, ns_value *result, ns_
         numbers += 3 * fit->group[g].curve.count + (size_t)fit->group[g].classes * (2 * LINE_POINTS + 4);
         rings += fit->group[g].classes > 1 ? (size_t)fit->group[g].classes - 1 : 0;
     }
-    double *number = ns_malloc(ns_size_mul(numbers, sizeof *number)), *next = number;
-    ns_series *data = ns_calloc(ns_size_add(ns_size_mul(3, groups), 1), sizeof *data);
-    char(*label)[80] = ns_malloc(ns_size_mul(groups, sizeof *label));
-    if (number == NULL || data == NULL || label == NULL) {
-        ns_free(number);
-        ns_free(data);
-        ns_free(label);
+    NS_OWN(ns_free) double *number = ns_malloc(ns_size_mul(numbers, sizeof *number));
+    NS_OWN(ns_free) ns_series *data = ns_calloc(ns_size_add(ns_size_mul(3, groups), 1), sizeof *data);
+    NS_OWN(ns_free) char(*label)[80] = ns_malloc(ns_size_mul(groups, sizeof *label));
+    if (number == NULL || data == NULL || label == NULL)
         return ns_no_memory(err);
-    }
+    double *next = number;
     ns_series *rest = data + 2 * groups + 1;
     for (size_t k = 0; k < groups; k++) {
         const ns_fit_group *g = &fit->group[k];
@@ -290,11 +281,7 @@ static ns_status plot(const ns_fit *fit, const char *path, ns_value *result, ns_
                             .series = 2 * groups + 1,
                             .of = data,
                             .below = &below};
-    const ns_status status = ns_draw(path, &chart, 1, 1, result, err);
-    ns_free(number);
-    ns_free(data);
-    ns_free(label);
-    return status;
+    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
 /* ---- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file
@@ -594,8 +581,7 @@ static const ns_option options[] = {
      .most = 1 << 20},
     {"sockets", 0, "S", "2",
      "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "
-     "on "
-     "a socket and between sockets, else 1",
+     "on a socket and between sockets, else 1",
      NS_OPT(request, said.sockets), .least = 1, .most = 1 << 10},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn",
      NS_OPT(request, said.rank_order)},
@@ -658,28 +644,6 @@ static bool is_machine_file(const char *path)
     return true;
 }
 
-/* The file has to be one that every other command accepts; what it lacks is said. */
-static ns_status prove(const ns_value *root, const char *path, FILE *words, ns_error *err)
-{
-    ns_machine *machine;
-    ns_machine_check *check;
-    NS_TRY(ns_fit_machine_of(root, &machine, err));
-    const ns_status status = ns_machine_check_make(machine, &check, err);
-    if (status == NS_OK) {
-        const size_t assumed = check->count[NS_STANDING_ASSUMED], missing = check->count[NS_STANDING_MISSING];
-        if (assumed + missing > 0)
-            fprintf(
-                words,
-                "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
-                "machines %s --check` says what measures them\n",
-                path, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
-                path);
-        ns_machine_check_free(check);
-    }
-    ns_machine_free(machine);
-    return status;
-}
-
 static ns_status save_machine(const ns_args *args, const request *r, const ns_fit *fit, const ns_log *log, FILE *words,
                               ns_error *err)
 {
@@ -700,68 +664,54 @@ static ns_status save_machine(const ns_args *args, const request *r, const ns_fi
                        "the logs hold %s: nothing that a machine file could say; wanted a ping-pong, such as: mpirun "
                        "-np 2 --map-by ppr:1:node osu_latency > off-node.log",
                        fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
-    ns_value *root = ns_value_new();
-    ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_no_memory(err);
-    if (status == NS_OK && r->records != NULL)
-        status = ns_fit_calibrate(args, fit->options.floor, root, err);
-    if (status == NS_OK)
-        status = prove(root, r->output, words, err);
-    if (status == NS_OK)
-        status = ns_save_json(root, r->output, err);
-    ns_value_free(root);
-    return status;
-}
-
-static ns_status fit_logs(const ns_args *args, const request *r, const ns_log *log, ns_value *result,
-                          ns_command_context *context, ns_error *err)
-{
-    ns_fit *fit;
-    ns_fit_options fitting = r->logs.fitting;
-    NS_TRY(ns_fit_floors(args, fitting.floor, err));
-    NS_TRY(ns_fit_log(log, &fitting, &fit, err));
-    ns_status status = ns_fit_report(fit, log, result, err);
-    if (status == NS_OK)
-        status = save_machine(args, r, fit, log, context->err, err);
-    if (status == NS_OK && r->plot != NULL)
-        status = plot(fit, r->plot, result, err);
-    if (status == NS_OK)
-        ns_fit_say_warnings(fit, log, context->err);
-    ns_fit_free(fit);
-    return status;
+    NS_OWN(ns_value_free) ns_value *root = ns_value_new();
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    NS_OWN(ns_free) ns_machine_check *check = NULL;
+    if (root == NULL)
+        return ns_no_memory(err);
+    NS_TRY(ns_fit_machine(fit, log, root, err));
+    if (r->records != NULL)
+        NS_TRY(ns_fit_calibrate(args, fit->options.floor, root, err));
+    /* the file has to be one that every other command accepts; what it lacks is said */
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    NS_TRY(ns_machine_check_make(machine, &check, err));
+    const size_t assumed = check->count[NS_STANDING_ASSUMED], missing = check->count[NS_STANDING_MISSING];
+    if (assumed + missing > 0)
+        fprintf(words,
+                "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
+                "machines %s --check` says what measures them\n",
+                r->output, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
+                r->output);
+    return ns_save_json(root, r->output, err);
 }
 
 static ns_status check_machine(const request *r, const ns_log *log, ns_value *result, ns_command_context *context,
                                ns_error *err)
 {
-    ns_machine *machine;
-    ns_fit_score *score;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    NS_OWN(ns_free) ns_fit_score *score = NULL;
     size_t scores;
+    bool stale = false;
     NS_TRY(ns_machine_find(r->check, &machine, err));
-    ns_status status = ns_fit_check(machine, log, r->logs.fitting.statistic, &score, &scores, err);
-    if (status == NS_OK) {
-        /* The answer: design's keys, and words for people. */
-        bool stale = false;
-        for (size_t i = 0; i < scores; i++)
-            stale = stale || score[i].stale;
-        ns_put_schema(result, "nsmodel/fit-check/1");
-        add_summary(log, result);
-        ns_value_text(result, "machine", machine->name);
-        ns_value_text(result, "verdict", stale ? "stale" : "current");
-        ns_put_bool(result, "stale", NS_IN_DATA, stale);
-        ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE), *copies = NULL;
-        for (size_t i = 0; i < scores; i++) {
-            const bool copy = score[i].processes > 0;
-            if (copy && copies == NULL)
-                copies = ns_put_list(result, "copies", NS_NOT_IN_CSV);
-            ns_put_columns(ns_put_row(copy ? copies : classes, copy ? of_checked_copy : of_checked_class, &score[i]),
-                           of_score, &score[i]);
-        }
-        add_warnings(NULL, log, result);
-        ns_fit_say_warnings(NULL, log, context->err);
-        ns_free(score);
+    NS_TRY(ns_fit_check(machine, log, r->logs.fitting.statistic, &score, &scores, err));
+    for (size_t i = 0; i < scores; i++)
+        stale = stale || score[i].stale;
+    ns_put_schema(result, "nsmodel/fit-check/1");
+    add_summary(log, result);
+    ns_value_text(result, "machine", machine->name);
+    ns_value_text(result, "verdict", stale ? "stale" : "current");
+    ns_put_bool(result, "stale", NS_IN_DATA, stale);
+    ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE), *copies = NULL;
+    for (size_t i = 0; i < scores; i++) {
+        const bool copy = score[i].processes > 0;
+        if (copy && copies == NULL)
+            copies = ns_put_list(result, "copies", NS_NOT_IN_CSV);
+        ns_put_columns(ns_put_row(copy ? copies : classes, copy ? of_checked_copy : of_checked_class, &score[i]),
+                       of_score, &score[i]);
     }
-    ns_machine_free(machine);
-    return status;
+    add_warnings(NULL, log, result);
+    ns_fit_say_warnings(NULL, log, context->err);
+    return NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
@@ -771,7 +721,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
                                           "cite",       "gpus",     "where",      "processes", "records", "rankings",
                                           "max-memory", "max-work", "interfaces", NULL};
     request r;
-    ns_log *log;
+    NS_OWN(ns_log_free) ns_log *log = NULL;
+    NS_OWN(ns_fit_free) ns_fit *fit = NULL;
     NS_TRY(ns_args_read(args, &r, err));
     r.said.usual_sockets = !ns_args_has(args, "sockets");
     r.said.no_gpus = !ns_args_has(args, "gpus");
@@ -787,10 +738,16 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (r.each)
         return fit_each(args, &r.logs, result, context, err);
     NS_TRY(ns_fit_read(args, &r.logs, &log, err));
-    const ns_status status =
-        r.check != NULL ? check_machine(&r, log, result, context, err) : fit_logs(args, &r, log, result, context, err);
-    ns_log_free(log);
-    return status;
+    if (r.check != NULL)
+        return check_machine(&r, log, result, context, err);
+    NS_TRY(ns_fit_floors(args, r.logs.fitting.floor, err));
+    NS_TRY(ns_fit_log(log, &r.logs.fitting, &fit, err));
+    NS_TRY(ns_fit_report(fit, log, result, err));
+    NS_TRY(save_machine(args, &r, fit, log, context->err, err));
+    if (r.plot != NULL)
+        NS_TRY(plot(fit, r.plot, result, err));
+    ns_fit_say_warnings(fit, log, context->err);
+    return NS_OK;
 }
 
 const ns_command ns_command_fit = {

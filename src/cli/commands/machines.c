@@ -1,7 +1,7 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
-#include "cli/show/advise.h"
 #include "cli/show/answer.h"
 #include "core/memory.h"
 #include "report/columns.h"
@@ -23,24 +23,21 @@ static void put_fit(char *text, size_t size, const char *fit, const char *log)
     }
 }
 
-static bool is_alike(const ns_machine_item *a, const ns_machine_item *b)
-{
-    return a->tool != NULL && b->tool != NULL && strcmp(a->run, b->run) == 0 && strcmp(a->fit, b->fit) == 0;
-}
-
 /* Benchmarks of others, each once: what nsmodel-mpi does not measure. */
 static void add_others(const ns_machine_check *check, ns_value *result)
 {
     bool any = false;
     for (size_t i = 0; i < check->items; i++) {
         char text[900], log[40];
-        size_t earlier = 0;
-        const ns_machine_item *item = ns_machine_check_at(check, i);
-        while (earlier < i && !is_alike(ns_machine_check_at(check, earlier), item))
-            earlier++;
-        const char *run = strstr(item->run, "mpirun ") != NULL ? strstr(item->run, "mpirun ") : item->run;
-        if (earlier < i || item->tool == NULL || strcmp(item->tool, "nsmodel") == 0)
+        const ns_machine_item *item = &check->item[i];
+        bool listed = item->tool == NULL || strcmp(item->tool, "nsmodel") == 0;
+        for (size_t k = 0; k < i && !listed; k++) {
+            const ns_machine_item *other = &check->item[k];
+            listed = other->tool != NULL && strcmp(other->run, item->run) == 0 && strcmp(other->fit, item->fit) == 0;
+        }
+        if (listed)
             continue;
+        const char *run = strstr(item->run, "mpirun ") != NULL ? strstr(item->run, "mpirun ") : item->run;
         if (!any)
             ns_note(result, "What nsmodel-mpi does not measure, by benchmarks whose log joins its own:");
         any = true;
@@ -65,7 +62,7 @@ static const ns_table_column of_item[] = {{"what", NS_COL(ns_machine_item, what)
 /* What it knows, item by item, and what measures the rest. */
 static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    ns_machine_check *check;
+    NS_OWN(ns_free) ns_machine_check *check = NULL;
     NS_TRY(ns_machine_check_make(machine, &check, err));
     ns_put_schema(result, "nsmodel/machine-check/1");
     ns_put_text(result, "machine", NS_IN_DATA, machine->name);
@@ -74,7 +71,7 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
         ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
     ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
     for (size_t i = 0; i < check->items; i++)
-        ns_put_row(list, of_item, ns_machine_check_at(check, i));
+        ns_put_row(list, of_item, &check->item[i]);
     /* What follows from it, for the eye. */
     char text[300];
     const bool gpus = machine->gpus > 0;
@@ -88,7 +85,7 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
         ns_answer_wrapped(result, text);
     }
     for (size_t i = 0; i < check->items; i++) {
-        const ns_machine_item *item = ns_machine_check_at(check, i);
+        const ns_machine_item *item = &check->item[i];
         if (*item->run == '\0' || item->tool != NULL || strncmp(item->fit, "--", 2) != 0)
             continue;
         snprintf(text, sizeof text, "%s: %s tells them, and fit takes them as %.*s", item->what, item->run,
@@ -104,7 +101,6 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
         ns_value_text(warnings, NULL, ns_machine_warning(machine, i));
         ns_note(result, "fit warned: %s", ns_machine_warning(machine, i));
     }
-    ns_machine_check_free(check);
     return NS_OK;
 }
 
@@ -145,10 +141,9 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
 {
     ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        ns_machine *machine;
+        NS_OWN(ns_machine_free) ns_machine *machine = NULL;
         NS_TRY(ns_machine_load(*name, &machine, err));
         add_row(machine, machine->name, list);
-        ns_machine_free(machine);
     }
     ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
                     "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
@@ -159,7 +154,7 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
     ns_status status = NS_OK;
     NS_TRY(ns_own_machines_list(&own, &count, err));
     for (size_t i = 0; i < count && status == NS_OK; i++) {
-        ns_machine *machine;
+        NS_OWN(ns_machine_free) ns_machine *machine = NULL;
         ns_error problem = {.code = NS_OK};
         char text[900];
         if (ns_machine_is_shipped(own[i])) {
@@ -169,7 +164,6 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
         const ns_status opened = ns_machine_find(own[i], &machine, &problem);
         if (opened == NS_OK) {
             add_row(machine, own[i], list);
-            ns_machine_free(machine);
         } else if (opened == NS_ERR_MEMORY) {
             status = ns_no_memory(err);
         } else {
@@ -184,19 +178,16 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    ns_status status = NS_OK;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     NS_TRY(ns_args_read(args, &r, err));
     if (args->words == 0)
         return r.check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file")
                        : list_all(result, context, err);
-    ns_machine *machine;
     NS_TRY(ns_machine_open(args, args->word[0], &machine, err));
     if (r.check)
-        status = ns_machine_check_show(machine, result, err);
-    else
-        ns_machine_show(machine, result);
-    ns_machine_free(machine);
-    return status;
+        return ns_machine_check_show(machine, result, err);
+    ns_machine_show(machine, result);
+    return NS_OK;
 }
 
 const ns_command ns_command_machines = {

@@ -1,5 +1,6 @@
 /* matrix.c -- the catalogue of matrices, and where their files are */
 #include "cli/show/matrix.h"
+#include "cli/front/own.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/inputs.h"
 #include "core/memory.h"
@@ -35,12 +36,9 @@ static void tell(void *context, const ns_matrix_step *step)
 
 static ns_status walk_places(const char *name, walk *w, ns_error *err)
 {
-    ns_places places;
-    ns_status status = ns_places_open(&places, err);
-    if (status == NS_OK)
-        status = ns_matrix_where(name, places.place, places.count, tell, w, err);
-    ns_places_close(&places);
-    return status;
+    NS_CLOSE(ns_places_close) ns_places places = {0};
+    NS_TRY(ns_places_open(&places, err));
+    return ns_matrix_where(name, places.place, places.count, tell, w, err);
 }
 
 static ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request *request, ns_value *result,
@@ -57,13 +55,11 @@ static ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request
     NS_TRY(walk_places(name, &w, err));
     if (used[0] == '\0') {
         /* Nothing was found: the words that opening it would have ended in. */
-        ns_matrix *matrix;
+        NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
         ns_error why = {.code = NS_OK};
         char text[1024];
         context->exit = 1;
-        if (ns_places_matrix(name, &matrix, &why) == NS_OK)
-            ns_matrix_free(matrix);
-        else
+        if (ns_places_matrix(name, &matrix, &why) != NS_OK)
             fprintf(context->err, "nsmodel: %s\n", ns_error_line(&why, text, sizeof text));
     }
     return NS_OK;
@@ -180,7 +176,7 @@ static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *er
                                              [NS_SYMMETRIC] = "symmetric",
                                              [NS_SKEW] = "skew-symmetric",
                                              [NS_HERMITIAN] = "hermitian"};
-    ns_matrix *matrix;
+    NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
     ns_spread row, col;
     ns_limits limits;
     int64_t entries;
@@ -188,34 +184,29 @@ static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *er
     NS_TRY(ns_places_matrix(args->word[1], &matrix, err));
     ns_progress_watch(args->progress, matrix);
     ns_matrix_limit(matrix, limits.max_work);
-    const ns_status status = ns_matrix_lengths(matrix, limits.max_memory, &row, &col, &entries, err);
-    if (status == NS_OK) {
-        const ns_matrix_info *info = ns_matrix_describe(matrix);
-        ns_value_text(result, "name", info->name);
-        ns_value_count(result, "rows", (double)info->rows);
-        ns_value_count(result, "cols", (double)info->cols);
-        ns_value_count(result, "stored", (double)entries);
-        ns_value_text(result, "structure", structures[info->symmetry]);
-        ns_value_text(result, "source", ns_matrix_source_words[info->source]);
-        add_lengths(&row, &col, result);
-    }
-    ns_matrix_free(matrix);
-    return status;
+    NS_TRY(ns_matrix_lengths(matrix, limits.max_memory, &row, &col, &entries, err));
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    ns_value_text(result, "name", info->name);
+    ns_value_count(result, "rows", (double)info->rows);
+    ns_value_count(result, "cols", (double)info->cols);
+    ns_value_count(result, "stored", (double)entries);
+    ns_value_text(result, "structure", structures[info->symmetry]);
+    ns_value_text(result, "source", ns_matrix_source_words[info->source]);
+    add_lengths(&row, &col, result);
+    return NS_OK;
 }
 
 static ns_status ns_matrix_info_of(const ns_args *args, const ns_matrix_request *request, ns_value *result,
                                    ns_command_context *context, ns_error *err)
 {
-    ns_catalogue *catalogue;
+    NS_OWN(ns_catalogue_free) ns_catalogue *catalogue = NULL;
     const ns_catalogue_entry *e;
     const char *name = args->word[1];
     (void)request, (void)context;
     ns_put_schema(result, "nsmodel/matrix-info/1");
     NS_TRY(ns_catalogue_open(&catalogue, err));
-    bool listed = ns_catalogue_matches(catalogue, name, &e) > 0 && access(name, F_OK) != 0;
-    ns_status status = listed ? from_catalogue(catalogue, name, result, err) : from_matrix(args, result, err);
-    ns_catalogue_free(catalogue);
-    return status;
+    const bool listed = ns_catalogue_matches(catalogue, name, &e) > 0 && access(name, F_OK) != 0;
+    return listed ? from_catalogue(catalogue, name, result, err) : from_matrix(args, result, err);
 }
 
 /* ---- the matrices of the catalogue that fit some options --------------------------------------------------------- */
@@ -264,30 +255,18 @@ static const char *const ns_matrix_orders[] = {"name", "rows", "nnz", NULL};
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
-static int by_place(const ns_catalogue_entry *a, const ns_catalogue_entry *b)
-{
-    return (a > b) - (a < b); /* the catalogue is sorted by name */
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return by_place(*(const ns_catalogue_entry *const *)a, *(const ns_catalogue_entry *const *)b);
-}
-
+/* Ties by the place in the catalogue, which is sorted by name. */
 static int by_rows(const void *a, const void *b)
 {
     const ns_catalogue_entry *x = *(const ns_catalogue_entry *const *)a, *y = *(const ns_catalogue_entry *const *)b;
-    return x->rows != y->rows ? (x->rows > y->rows) - (x->rows < y->rows) : by_place(x, y);
+    return x->rows != y->rows ? (x->rows > y->rows) - (x->rows < y->rows) : (x > y) - (x < y);
 }
 
 static int by_nonzeros(const void *a, const void *b)
 {
     const ns_catalogue_entry *x = *(const ns_catalogue_entry *const *)a, *y = *(const ns_catalogue_entry *const *)b;
-    return x->nonzeros != y->nonzeros ? (x->nonzeros > y->nonzeros) - (x->nonzeros < y->nonzeros) : by_place(x, y);
+    return x->nonzeros != y->nonzeros ? (x->nonzeros > y->nonzeros) - (x->nonzeros < y->nonzeros) : (x > y) - (x < y);
 }
-
-typedef int order(const void *a, const void *b);
-static order *const orders[] = {by_name, by_rows, by_nonzeros};
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
@@ -301,11 +280,10 @@ static const ns_table_column columns[] = {
 static ns_status ns_matrix_list(const ns_args *args, const ns_matrix_request *r, ns_value *result,
                                 ns_command_context *context, ns_error *err)
 {
-    ns_catalogue *catalogue;
+    NS_OWN(ns_catalogue_free) ns_catalogue *catalogue = NULL;
     const ns_catalogue_entry *entry;
     ns_catalogue_filter filter = r->filter;
-    (void)args;
-    (void)context;
+    (void)args, (void)context;
     if (r->symmetric && r->structure >= 0)
         return ns_fail(err, NS_ERR_USAGE, "--symmetric is --structure symmetric; give one of them");
     filter.structure = r->symmetric        ? ns_matrix_structures[0]
@@ -317,24 +295,23 @@ static ns_status ns_matrix_list(const ns_args *args, const ns_matrix_request *r,
     NS_TRY(read_range(r->nnz, "nnz", &filter.nonzeros, err));
     NS_TRY(ns_catalogue_open(&catalogue, err));
     size_t count = 0, all = ns_catalogue_entries(catalogue, &entry);
-    const ns_catalogue_entry **chosen = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
-    if (chosen != NULL) {
-        for (size_t i = 0; i < all; i++)
-            if (ns_catalogue_fits(catalogue, &entry[i], &filter))
-                chosen[count++] = &entry[i];
-        qsort(chosen, count, sizeof *chosen, orders[r->order]);
-        ns_put_schema(result, "nsmodel/matrix-list/1");
-        ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
-        ns_put_count(result, "catalogue", NS_IN_JSON, (double)all);
-        ns_put_count(result, "count", NS_IN_JSON, (double)count);
-        ns_put_text(result, "source", NS_IN_JSON, NS_COLLECTION);
-        ns_value *list = ns_put_rows(result, "matrices", NS_EVERYWHERE);
-        for (size_t i = 0; i < count && (r->limit == 0 || i < (size_t)r->limit); i++)
-            ns_put_row(list, columns, chosen[i]);
-    }
-    ns_free(chosen);
-    ns_catalogue_free(catalogue);
-    return chosen != NULL ? NS_OK : ns_no_memory(err);
+    NS_OWN(ns_free) const ns_catalogue_entry **chosen = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
+    if (chosen == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < all; i++)
+        if (ns_catalogue_fits(catalogue, &entry[i], &filter))
+            chosen[count++] = &entry[i];
+    if (r->order > 0) /* 0: by name, as the catalogue is */
+        qsort(chosen, count, sizeof *chosen, r->order == 1 ? by_rows : by_nonzeros);
+    ns_put_schema(result, "nsmodel/matrix-list/1");
+    ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
+    ns_put_count(result, "catalogue", NS_IN_JSON, (double)all);
+    ns_put_count(result, "count", NS_IN_JSON, (double)count);
+    ns_put_text(result, "source", NS_IN_JSON, NS_COLLECTION);
+    ns_value *list = ns_put_rows(result, "matrices", NS_EVERYWHERE);
+    for (size_t i = 0; i < count && (r->limit == 0 || i < (size_t)r->limit); i++)
+        ns_put_row(list, columns, chosen[i]);
+    return NS_OK;
 }
 
 static const ns_option options[] = {
@@ -370,14 +347,14 @@ static const ns_option options[] = {
 
 static const struct {
     const char *name;
-    int least, most; /* words after it */
+    int words; /* after it */
     ns_status (*run)(const ns_args *args, const ns_matrix_request *request, ns_value *result,
                      ns_command_context *context, ns_error *err);
 } actions[] = {
-    {"list", 0, 0, ns_matrix_list},
-    {"info", 1, 1, ns_matrix_info_of},
-    {"where", 1, 1, ns_matrix_where_is},
-    {"get", 1, 1, ns_matrix_get},
+    {"list", 0, ns_matrix_list},
+    {"info", 1, ns_matrix_info_of},
+    {"where", 1, ns_matrix_where_is},
+    {"get", 1, ns_matrix_get},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
@@ -388,10 +365,10 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         names[i] = actions[i].name;
         if (strcmp(args->word[0], names[i]) != 0)
             continue;
-        if (args->words - 1 < actions[i].least || args->words - 1 > actions[i].most)
-            return actions[i].most > 0 ? ns_fail(err, NS_ERR_USAGE, "matrix %s wants one NAME", names[i])
-                                       : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"",
-                                                 names[i], args->word[1]);
+        if (args->words - 1 != actions[i].words)
+            return actions[i].words > 0 ? ns_fail(err, NS_ERR_USAGE, "matrix %s wants one NAME", names[i])
+                                        : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"",
+                                                  names[i], args->word[1]);
         /* "list: ..." belongs to list; elsewhere it would do nothing. */
         for (int given = 0; given < args->given; given++) {
             const ns_option *o = args->option[given].option;

@@ -1,5 +1,6 @@
 /* models.c -- the models, or one of them with its inputs and outputs: printed from the descriptors */
 #include "cli/front/command.h"
+#include "cli/front/own.h"
 #include "core/embedded.h"
 #include "report/columns.h"
 
@@ -55,16 +56,13 @@ static const char *text_that_assumes(const ns_model *model, const char *machine)
 {
     char path[100], section[100];
     snprintf(path, sizeof path, "params/%.60s.json", machine);
-    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++) {
-        const char *text = (const char *)file->data;
-        if (strcmp(file->path, path) != 0 || strstr(text, "\"assumed") == NULL)
-            continue;
-        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-            const char *of = f->from != NULL && strncmp(f->from, "models.", 7) == 0 ? f->from + 7 : ".";
-            snprintf(section, sizeof section, "\"%.*s\": {", (int)strcspn(of, "."), of);
-            if (strstr(text, section) != NULL)
-                return text;
-        }
+    const ns_embedded *file = ns_embedded_find(path);
+    const char *text = file != NULL ? (const char *)file->data : "";
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END && strstr(text, "\"assumed") != NULL; f++) {
+        const char *of = f->from != NULL && strncmp(f->from, "models.", 7) == 0 ? f->from + 7 : ".";
+        snprintf(section, sizeof section, "\"%.*s\": {", (int)strcspn(of, "."), of);
+        if (strstr(text, section) != NULL)
+            return text;
     }
     return NULL;
 }
@@ -117,7 +115,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         ns_value *rows = ns_put_rows(result, "assumed", NS_EVERYWHERE);
         for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
             const char *text = text_that_assumes(model, *name);
-            ns_machine *machine;
+            NS_OWN(ns_machine_free) ns_machine *machine = NULL;
             if (text == NULL)
                 continue;
             NS_TRY(ns_machine_parse(text, *name, &machine, err));
@@ -131,7 +129,6 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
                 ns_value_text(row, "machine", machine->name);
                 ns_value_text(row, "why", parameter->source);
             }
-            ns_machine_free(machine);
         }
         ns_rows_if_any(rows);
         return NS_OK;

@@ -1,4 +1,5 @@
 /* netcrafter.c -- NetCrafter [NC] on the slow link between GPU clusters, mechanism by mechanism */
+#include "cli/front/own.h"
 #include "cli/show/paper_scenario.h"
 #include "core/value.h"
 #include "pattern/lines.h"
@@ -81,51 +82,20 @@ static const ns_table_column of_reads[] = {{"nonzeros", NS_COL(ns_line_counts, n
                                            {"sectors_of_these", NS_COL(ns_line_counts, sectors)},
                                            {NULL}};
 
-/* The share of the requests that one sector would do for, and the sectors of their lines that are needed in the end. */
-static ns_status answer_counted(const ns_args *args, const request *r, const ns_line_rule *rule,
-                                const ns_line_counts *c, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    const bool none = r->reuse == 0;
-    const double requests = (double)(none ? c->requests : c->lines);
-    const double narrow = (double)(none ? c->narrow : c->narrow_lines);
-    char trimmed[64], sigma[64], number[64];
-    ns_args with = *args;
-    ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
-    ns_put_columns(object, of_reads, c);
-    ns_value *by = ns_value_list(object, "requests_by_sectors");
-    for (int64_t s = 0; s < rule->line / rule->sector; s++)
-        ns_value_count(by, NULL, (double)c->by_sectors[s]);
-    if (requests == 0)
-        return ns_fail(err, NS_ERR_DATA, "no cluster reads a value of another one: there is nothing to trim");
-    ns_sentence(result, "read", NS_NOT_IN_JSON,
-                "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests,
-                100 * narrow / requests, none ? ", when no line stays" : ", when every line stays");
-    if (with.words + 2 > NS_ARGS_MAX)
-        return ns_fail(err, NS_ERR_USAGE, "too many words");
-    snprintf(trimmed, sizeof trimmed, "trimmed=%s", ns_double_format(narrow / requests, number, sizeof number));
-    give(&with, trimmed);
-    snprintf(sigma, sizeof sigma, "sigma=%s",
-             ns_double_format(none || narrow == 0 ? 1 : (double)c->sectors / narrow, number, sizeof number));
-    give(&with, sigma);
-    return answer(&with, r, result, context, err);
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    ns_inputs inputs;
-    ns_line_counts counts;
-    ns_machine **machine = NULL;
-    size_t machines = 0;
+    NS_CLOSE(ns_inputs_close) ns_inputs inputs = {0};
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    ns_line_counts c;
     NS_TRY(ns_args_read(args, &r, err));
     if (args->matrix == NULL)
         return answer(args, &r, result, context, err);
-    ns_status status = ns_inputs_open(args, &inputs, err);
-    if (status == NS_OK && inputs.parts > r.clusters)
-        status = ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --clusters says %d", (int)inputs.parts,
-                         (int)r.clusters);
-    if (status == NS_OK)
-        status = ns_machines_open(args, &machine, &machines, err);
+    NS_TRY(ns_inputs_open(args, &inputs, err));
+    if (inputs.parts > r.clusters)
+        return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --clusters says %d", (int)inputs.parts,
+                       (int)r.clusters);
+    NS_TRY(ns_machine_only(args, &machine, err));
     ns_line_rule rule = {.value = inputs.width,
                          .part = inputs.part,
                          .max_memory = inputs.limits.max_memory,
@@ -135,23 +105,39 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         const char *path;
         int64_t *bytes;
     } number[] = {{"models.flits.line", &rule.line}, {"models.trim.sector", &rule.sector}};
-    for (size_t i = 0; status == NS_OK && i < sizeof number / sizeof *number; i++) {
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
         double value;
-        if (!ns_machine_number(machine[0], number[i].path, &value, NULL, NULL))
-            status = ns_fail(err, NS_ERR_DATA, "machine %s has no %s", machine[0]->name, number[i].path);
-        else
-            *number[i].bytes = (int64_t)value;
+        if (!ns_machine_number(machine, number[i].path, &value, NULL, NULL))
+            return ns_fail(err, NS_ERR_DATA, "machine %s has no %s", machine->name, number[i].path);
+        *number[i].bytes = (int64_t)value;
     }
-    ns_machines_close(machine, machines);
-    if (status == NS_OK)
-        status = ns_lines_count(inputs.matrix, &rule, &counts, err);
-    if (status == NS_OK) {
-        inputs.nonzeros = counts.nonzeros;
-        ns_inputs_describe(&inputs, result);
-        status = answer_counted(args, &r, &rule, &counts, result, context, err);
-    }
-    ns_inputs_close(&inputs);
-    return status;
+    NS_TRY(ns_lines_count(inputs.matrix, &rule, &c, err));
+    inputs.nonzeros = c.nonzeros;
+    ns_inputs_describe(&inputs, result);
+    /* The share of the requests that one sector would do for, and the sectors of their lines that are needed in the
+     * end. */
+    const bool none = r.reuse == 0;
+    const double requests = (double)(none ? c.requests : c.lines), narrow = (double)(none ? c.narrow : c.narrow_lines);
+    char trimmed[64], sigma[64], text[64];
+    ns_args with = *args;
+    ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
+    ns_put_columns(object, of_reads, &c);
+    ns_value *by = ns_value_list(object, "requests_by_sectors");
+    for (int64_t s = 0; s < rule.line / rule.sector; s++)
+        ns_value_count(by, NULL, (double)c.by_sectors[s]);
+    if (requests == 0)
+        return ns_fail(err, NS_ERR_DATA, "no cluster reads a value of another one: there is nothing to trim");
+    ns_sentence(result, "read", NS_NOT_IN_JSON,
+                "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests,
+                100 * narrow / requests, none ? ", when no line stays" : ", when every line stays");
+    if (with.words + 2 > NS_ARGS_MAX)
+        return ns_fail(err, NS_ERR_USAGE, "too many words");
+    snprintf(trimmed, sizeof trimmed, "trimmed=%s", ns_double_format(narrow / requests, text, sizeof text));
+    give(&with, trimmed);
+    snprintf(sigma, sizeof sigma, "sigma=%s",
+             ns_double_format(none || narrow == 0 ? 1 : (double)c.sectors / narrow, text, sizeof text));
+    give(&with, sigma);
+    return answer(&with, &r, result, context, err);
 }
 
 const ns_command ns_command_netcrafter = {
@@ -161,14 +147,12 @@ const ns_command ns_command_netcrafter = {
     .options = options,
     .example = "nsmodel netcrafter trimmed=0.5",
     .about =
-        "Stitching, trimming and sequencing one after the other, against the plain link. trimmed is the share of "
-        "the reads that need no "
-        "more than a sector: given, or with --matrix counted over the reads of a sparse matrix-vector product, a "
-        "wavefront to a row, whose rows the clusters share. load what the link is offered, walk_time the share of "
-        "the time in page walks, which "
-        "sequencing shortens, and the gain is at most what the link, busy for load of the time, can bound; counts of "
-        "packets (read_req, write_req, pt_req) stand for the mix; other inputs are those of the model netcrafter "
-        "(`nsmodel models netcrafter`).",
+        "Stitching, trimming and sequencing one after the other, against the plain link. trimmed is the share of the "
+        "reads that need no more than a sector: given, or with --matrix counted over the reads of a sparse "
+        "matrix-vector product, a wavefront to a row, whose rows the clusters share. load what the link is offered, "
+        "walk_time the share of the time in page walks, which sequencing shortens, and the gain is at most what the "
+        "link, busy for load of the time, can bound; counts of packets (read_req, write_req, pt_req) stand for the "
+        "mix; other inputs are those of the model netcrafter (`nsmodel models netcrafter`).",
     .most = NS_ARGS_MAX,
     .rank = 4,
     .run = run,

@@ -1,5 +1,6 @@
 /* netsparse.c -- what in-network gather, filtering, concatenation and caching would do for a matrix */
 #include "cli/front/progress.h"
+#include "cli/front/own.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
@@ -8,6 +9,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+NS_FREED_BY(ns_trace_free, ns_trace)
+NS_FREED_BY(ns_netsparse_free, ns_netsparse_result)
 
 enum {
     NODES_MOST = 1 << 14,
@@ -315,35 +319,28 @@ static double drawn(const ns_step_result *step)
 static ns_status evaluate(ns_trace *trace, const request *of, double k, const point *p, double *speedup, ns_value *rows,
                           ns_error *err)
 {
-    ns_machine *changed = NULL;
-    ns_netsparse_result *r;
-    for (int i = 0; i < 2 && p->set[i] != NULL; i++) {
-        ns_machine *next;
-        const ns_status status = ns_machine_with(changed != NULL ? changed : of->machine, p->set[i], &next, err);
-        ns_machine_free(changed);
-        changed = status == NS_OK ? next : NULL;
-        NS_TRY(status);
-    }
+    NS_OWN(ns_machine_free) ns_machine *changed = NULL;
+    NS_OWN(ns_netsparse_free) ns_netsparse_result *r = NULL;
+    for (int i = 0; i < 2 && p->set[i] != NULL; i++)
+        NS_TRY(changed != NULL ? ns_machine_set(&changed, p->set[i], err)
+                               : ns_machine_with(of->machine, p->set[i], &changed, err));
     const ns_netsparse_options how = {.machine = changed != NULL ? changed : of->machine,
                                       .k = k,
                                       .batch = p->batch > 0 ? p->batch : of->batch,
                                       .topology = p->topology >= 0 ? (ns_topology)p->topology : of->topology,
                                       .last_only = true};
-    const ns_status status = ns_netsparse_run(trace, &how, &r, err);
-    ns_machine_free(changed);
-    NS_TRY(status);
+    NS_TRY(ns_netsparse_run(trace, &how, &r, err));
     ns_value *row = ns_value_object(rows, NULL);
     ns_value_text(row, "point", p->label);
     ns_put_columns(row, of_point, &r->step[NS_SWITCH]);
     *speedup = drawn(&r->step[NS_SWITCH]);
-    ns_netsparse_free(r);
     return NS_OK;
 }
 
 static ns_status add_k(ns_trace *trace, const request *of, double k, bool alone, drawing *d, ns_value *object,
                        ns_error *err)
 {
-    ns_netsparse_result *r;
+    NS_OWN(ns_netsparse_free) ns_netsparse_result *r = NULL;
     ns_progress_job job = {.progress = of->progress, .unit = " nodes"};
     const ns_netsparse_options how = {.machine = of->machine,
                                       .k = k,
@@ -357,7 +354,6 @@ static ns_status add_k(ns_trace *trace, const request *of, double k, bool alone,
     add_result(r, trace, k, alone, of, object);
     for (int i = 0; i < NS_MECHANISMS && of->sweep < 0; i++)
         y[i] = drawn(&r->step[i]);
-    ns_netsparse_free(r);
     d->points = NS_MECHANISMS;
     if (of->sweep >= 0) {
         const point *points = sweeps[of->sweep];
@@ -403,70 +399,51 @@ static ns_status draw(const request *r, const ns_trace *trace, const char *matri
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* With one K its keys stand at the top. */
-static ns_status answer(ns_inputs *inputs, const request *r, ns_value *result, ns_error *err)
+static void request_free(request *r)
 {
-    const int32_t nodes = r->nodes > 0 ? r->nodes : inputs->parts;
-    const ns_trace_options wanted = {
-        .part = inputs->part, .max_memory = inputs->limits.max_memory, .rack = r->rack, .ranks = r->ranks};
-    const bool alone = r->k.count == 1;
-    drawing d = {.lines = 0};
-    ns_trace *trace;
-    ns_status status = NS_OK;
-    if (nodes == 0)
-        return ns_fail(err, NS_ERR_USAGE, "netsparse wants --nodes N (or a --partition FILE)");
-    if (nodes < inputs->parts)
-        return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --nodes says %d", (int)inputs->parts, (int)nodes);
-    NS_TRY(ns_trace_open(inputs->matrix, nodes, &wanted, &trace, err));
-    inputs->nonzeros = trace->view.nonzeros;
-    ns_inputs_describe(inputs, result);
-    add_head(trace, ns_matrix_describe(inputs->matrix), r, result);
-    ns_value *cases = alone ? NULL : ns_put_rows(result, "cases", NS_EVERYWHERE);
-    for (size_t i = 0; i < r->k.count && status == NS_OK; i++)
-        status = add_k(trace, r, r->k.at[i], alone, &d, alone ? result : ns_value_object(cases, NULL), err);
-    if (status == NS_OK && r->plot != NULL)
-        status = draw(r, trace, ns_matrix_describe(inputs->matrix)->name, &d, result, err);
-    ns_trace_free(trace);
-    return status;
-}
-
-/* The command line, and its machine; --width is one more number of that. */
-static ns_status open_request(const ns_args *args, request *r, ns_machine **machine, ns_error *err)
-{
-    char assignment[128];
-    int32_t batch;
-    int64_t bytes;
-    NS_TRY(ns_args_read(args, r, err));
-    if (strcmp(r->batch_text, "auto") != 0) {
-        NS_TRY(ns_args_count(args, "batch", 1, INT32_MAX, &batch, err));
-        r->batch = batch;
-    }
-    NS_TRY(ns_machine_only(args, machine, err));
-    if (ns_args_has(args, "width")) {
-        NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
-        snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", r->width);
-        NS_TRY(ns_machine_set(machine, assignment, err));
-    }
-    r->machine = *machine;
-    return NS_OK;
+    ns_free(r->k.at);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    ns_inputs inputs;
-    request r = {.progress = args->progress};
-    ns_machine *machine = NULL;
+    NS_CLOSE(request_free) request r = {.progress = args->progress};
+    NS_CLOSE(ns_inputs_close) ns_inputs inputs = {0};
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    NS_OWN(ns_trace_free) ns_trace *trace = NULL;
+    drawing d = {.lines = 0};
     (void)context;
-    ns_status status = open_request(args, &r, &machine, err);
-    if (status == NS_OK) {
-        status = ns_inputs_open(args, &inputs, err);
-        if (status == NS_OK)
-            status = answer(&inputs, &r, result, err);
-        ns_inputs_close(&inputs);
+    NS_TRY(ns_args_read(args, &r, err));
+    if (strcmp(r.batch_text, "auto") != 0) {
+        int32_t batch;
+        NS_TRY(ns_args_count(args, "batch", 1, INT32_MAX, &batch, err));
+        r.batch = batch;
     }
-    ns_machine_free(machine);
-    ns_free(r.k.at);
-    return status;
+    NS_TRY(ns_machine_only(args, &machine, err));
+    if (ns_args_has(args, "width")) { /* one more number of the machine */
+        char assignment[128];
+        int64_t bytes;
+        NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
+        snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", r.width);
+        NS_TRY(ns_machine_set(&machine, assignment, err));
+    }
+    r.machine = machine;
+    NS_TRY(ns_inputs_open(args, &inputs, err));
+    const int32_t nodes = r.nodes > 0 ? r.nodes : inputs.parts;
+    const ns_trace_options wanted = {
+        .part = inputs.part, .max_memory = inputs.limits.max_memory, .rack = r.rack, .ranks = r.ranks};
+    if (nodes == 0)
+        return ns_fail(err, NS_ERR_USAGE, "netsparse wants --nodes N (or a --partition FILE)");
+    if (nodes < inputs.parts)
+        return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --nodes says %d", (int)inputs.parts, (int)nodes);
+    NS_TRY(ns_trace_open(inputs.matrix, nodes, &wanted, &trace, err));
+    inputs.nonzeros = trace->view.nonzeros;
+    ns_inputs_describe(&inputs, result);
+    add_head(trace, ns_matrix_describe(inputs.matrix), &r, result);
+    const bool alone = r.k.count == 1; /* then its keys stand at the top */
+    ns_value *cases = alone ? NULL : ns_put_rows(result, "cases", NS_EVERYWHERE);
+    for (size_t i = 0; i < r.k.count; i++)
+        NS_TRY(add_k(trace, &r, r.k.at[i], alone, &d, alone ? result : ns_value_object(cases, NULL), err));
+    return r.plot != NULL ? draw(&r, trace, ns_matrix_describe(inputs.matrix)->name, &d, result, err) : NS_OK;
 }
 
 const ns_command ns_command_netsparse = {

@@ -1,4 +1,5 @@
 /* place.c -- on which node each part should stand: placements side by side, and the fastest as launchers read it */
+#include "cli/front/own.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/cases.h"
 #include "cli/inputs/inputs.h"
@@ -35,7 +36,6 @@ enum { OMPI, SLURM, JSON };
 static const char *const writes[] = {"ompi", "slurm", "json", NULL};
 
 typedef struct ns_placing {
-    const ns_args *args;
     const request *asked;
     ns_inputs inputs;
     ns_machine *machine;
@@ -48,6 +48,16 @@ typedef struct ns_placing {
     int placements, best; /* best: the fastest; of equals the first */
     ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is, or it is not asked for */
 } ns_placing;
+
+static void placing_free(ns_placing *p)
+{
+    for (int i = 0; i < p->placements; i++)
+        ns_free(p->placement[i].node_of);
+    ns_placer_free(p->placer);
+    ns_graph_free(p->graph);
+    ns_machine_free(p->machine);
+    ns_inputs_close(&p->inputs);
+}
 
 /* ---- placements side by side ------------------------------------------------------------------------------------- */
 
@@ -96,11 +106,13 @@ static ns_status add_even(ns_placing *p, const char *name, void (*place)(int32_t
 /* libscotch balances, but promises no limit: parts beyond the room of a node move to others. */
 static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
 {
-    int32_t *size = ns_calloc((size_t)p->nodes, sizeof *size);
-    int64_t *tie = ns_calloc((size_t)p->nodes, sizeof *tie);
-    for (int32_t q = 0; size != NULL && q < p->parts; q++)
+    NS_OWN(ns_free) int32_t *size = ns_calloc((size_t)p->nodes, sizeof *size);
+    NS_OWN(ns_free) int64_t *tie = ns_calloc((size_t)p->nodes, sizeof *tie);
+    if (size == NULL || tie == NULL)
+        return ns_no_memory(err);
+    for (int32_t q = 0; q < p->parts; q++)
         size[node_of[q]]++;
-    for (int32_t q = p->parts - 1; size != NULL && tie != NULL && q >= 0; q--) {
+    for (int32_t q = p->parts - 1; q >= 0; q--) {
         if (size[node_of[q]] <= p->per_node)
             continue;
         /* The node with room that the part has most to do with.  tie: [nodes] scratch. */
@@ -118,79 +130,12 @@ static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
         size[to]++;
         node_of[q] = to;
     }
-    const ns_status status = size != NULL && tie != NULL ? NS_OK : ns_no_memory(err);
-    ns_free(size);
-    ns_free(tie);
-    return status;
+    return NS_OK;
 }
 
 static void watch(void *context, int64_t done, int64_t all)
 {
     ns_progress_show(context, "searching", " tries", (double)done, (double)all);
-}
-
-static ns_status open(ns_placing *p, ns_error *err)
-{
-    ns_machine **machine;
-    size_t machines;
-    NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
-    NS_TRY(ns_selection_read(p->args, p->wanted, NULL, &p->selection, err));
-    NS_TRY(ns_machines_open(p->args, &machine, &machines, err));
-    p->machine = machine[0];
-    machine[0] = NULL;
-    ns_machines_close(machine, machines);
-    if (machines > 1)
-        return ns_fail(err, NS_ERR_USAGE, "place wants one --machine, got %zu", machines);
-    NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
-    /* how many, and do they fit? */
-    p->nodes = p->asked->nodes;
-    p->per_node = p->asked->per_node > 0 ? p->asked->per_node : ns_machine_parts(p->machine);
-    const int64_t room = (int64_t)p->nodes * p->per_node;
-    const bool said = p->asked->parts > 0;
-    p->parts = said                   ? p->asked->parts
-               : p->inputs.parts > 0  ? p->inputs.parts
-               : room < NS_PARTS_MOST ? (int32_t)room
-                                      : NS_PARTS_MOST;
-    if (p->inputs.parts > p->parts || (p->inputs.part != NULL && p->parts != p->inputs.parts))
-        return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --parts says %d",
-                       p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, (int)p->parts);
-    NS_TRY(ns_inputs_check_rows(&p->inputs, said ? "parts" : "nodes", said ? p->parts : p->nodes, p->parts, err));
-    if (p->parts > room)
-        return ns_fail(err, NS_ERR_DATA, "%d parts do not fit on %d nodes with room for %d each: %lld places",
-                       (int)p->parts, (int)p->nodes, (int)p->per_node, (long long)room);
-    NS_TRY(ns_inputs_graph(&p->inputs, p->parts, &p->graph, err));
-    NS_TRY(ns_placer_open(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &p->placer, err));
-    NS_TRY(add_even(p, "block", ns_place_blocks, err));
-    NS_TRY(add_even(p, "cyclic", ns_place_cyclic, err));
-    ns_placement *one = NULL;
-    if (!p->asked->no_scotch) {
-        NS_TRY(begin(p, "scotch", &one, err));
-        const ns_status status =
-            ns_scotch_map(p->graph, p->nodes, (uint64_t)p->asked->seed, one->node_of, &p->unmapped);
-        if (status == NS_ERR_MEMORY)
-            return ns_no_memory(err);
-        if (status == NS_OK) {
-            NS_TRY(fit(p, one->node_of, err));
-            NS_TRY(price(p, one, err));
-        } else { /* a note says so */
-            ns_free(one->node_of);
-            *one = (ns_placement){.name = NULL};
-            p->placements--;
-        }
-    }
-    /* The search starts from the best of the others. */
-    const ns_placement *start = &p->placement[p->best];
-    const ns_search_options options = {.seed = (uint64_t)p->asked->seed,
-                                       .tries = p->asked->tries,
-                                       .per_node = p->per_node,
-                                       .watch = p->args->progress != NULL ? watch : NULL,
-                                       .context = p->args->progress};
-    NS_TRY(begin(p, "search", &one, err));
-    memcpy(one->node_of, start->node_of, (size_t)p->parts * sizeof *one->node_of);
-    NS_TRY(
-        ns_place_search(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &options, one->node_of, err));
-    ns_progress_clear(p->args->progress);
-    return price(p, one, err);
 }
 
 static const ns_option options[] = {
@@ -306,6 +251,12 @@ typedef struct hosts {
     int32_t count;
 } hosts;
 
+static void hosts_free(hosts *h)
+{
+    ns_free(h->text);
+    ns_free(h->name);
+}
+
 static bool is_listed(const hosts *h, const char *name)
 {
     for (int32_t i = 0; i < h->count; i++)
@@ -358,19 +309,13 @@ static ns_status read_hosts(const char *given, int32_t wanted, hosts *h, ns_erro
 /* The host of each part, one a line: what Open MPI's sequential mapper and Slurm's arbitrary distribution take. */
 static ns_status save_hosts(const request *r, const ns_placing *p, ns_error *err)
 {
-    hosts h = {0};
+    NS_CLOSE(hosts_free) hosts h = {0};
     ns_whole_file whole;
-    ns_status status = read_hosts(r->hosts, p->nodes, &h, err);
-    if (status == NS_OK)
-        status = ns_whole_file_begin(r->output, NS_FOR_ALL, &whole, err);
-    if (status == NS_OK) {
-        for (int32_t q = 0; q < p->parts; q++)
-            fprintf(whole.file, "%s\n", h.name[p->placement[p->best].node_of[q]]);
-        status = ns_whole_file_end(&whole, NS_OK, err);
-    }
-    ns_free(h.text);
-    ns_free(h.name);
-    return status;
+    NS_TRY(read_hosts(r->hosts, p->nodes, &h, err));
+    NS_TRY(ns_whole_file_begin(r->output, NS_FOR_ALL, &whole, err));
+    for (int32_t q = 0; q < p->parts; q++)
+        fprintf(whole.file, "%s\n", h.name[p->placement[p->best].node_of[q]]);
+    return ns_whole_file_end(&whole, NS_OK, err);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -389,25 +334,73 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if ((r.write == OMPI || r.write == SLURM) && r.hosts == NULL)
         return ns_fail(err, NS_ERR_USAGE, "--write %s wants --hosts, the names of the nodes: LIST or FILE",
                        writes[r.write]);
-    ns_placing p = {.args = args, .asked = &r};
-    ns_status status = open(&p, err);
-    if (status == NS_OK) {
-        show(&p, result);
-        ns_warn_inside(p.machine, "placements that keep messages inside nodes", context->err);
-        if (!ns_value_complete(result))
-            status = ns_no_memory(err);
-        else if (r.output != NULL)
-            status = r.write < 0       ? ns_result_save(result, r.output, err)
-                     : r.write == JSON ? ns_save_json(result, r.output, err)
-                                       : save_hosts(&r, &p, err);
+    NS_CLOSE(placing_free) ns_placing p = {.asked = &r};
+    ns_machine **machine;
+    size_t machines;
+    NS_TRY(ns_price_options_read(args, &p.selection.price, err));
+    NS_TRY(ns_selection_read(args, p.wanted, NULL, &p.selection, err));
+    NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    p.machine = machine[0];
+    machine[0] = NULL;
+    ns_machines_close(machine, machines);
+    if (machines > 1)
+        return ns_fail(err, NS_ERR_USAGE, "place wants one --machine, got %zu", machines);
+    NS_TRY(ns_inputs_open(args, &p.inputs, err));
+    /* how many, and do they fit? */
+    p.nodes = r.nodes;
+    p.per_node = r.per_node > 0 ? r.per_node : ns_machine_parts(p.machine);
+    const int64_t room = (int64_t)p.nodes * p.per_node;
+    const bool said = r.parts > 0;
+    p.parts = said                   ? r.parts
+              : p.inputs.parts > 0   ? p.inputs.parts
+              : room < NS_PARTS_MOST ? (int32_t)room
+                                     : NS_PARTS_MOST;
+    if (p.inputs.parts > p.parts || (p.inputs.part != NULL && p.parts != p.inputs.parts))
+        return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --parts says %d",
+                       p.inputs.part != NULL ? "partition" : "exchange", (int)p.inputs.parts, (int)p.parts);
+    NS_TRY(ns_inputs_check_rows(&p.inputs, said ? "parts" : "nodes", said ? p.parts : p.nodes, p.parts, err));
+    if (p.parts > room)
+        return ns_fail(err, NS_ERR_DATA, "%d parts do not fit on %d nodes with room for %d each: %lld places",
+                       (int)p.parts, (int)p.nodes, (int)p.per_node, (long long)room);
+    NS_TRY(ns_inputs_graph(&p.inputs, p.parts, &p.graph, err));
+    NS_TRY(ns_placer_open(p.graph, p.nodes, p.machine, &p.selection, &p.inputs.limits, &p.placer, err));
+    NS_TRY(add_even(&p, "block", ns_place_blocks, err));
+    NS_TRY(add_even(&p, "cyclic", ns_place_cyclic, err));
+    ns_placement *one = NULL;
+    if (!r.no_scotch) {
+        NS_TRY(begin(&p, "scotch", &one, err));
+        const ns_status status = ns_scotch_map(p.graph, p.nodes, (uint64_t)r.seed, one->node_of, &p.unmapped);
+        if (status == NS_ERR_MEMORY)
+            return ns_no_memory(err);
+        if (status == NS_OK) {
+            NS_TRY(fit(&p, one->node_of, err));
+            NS_TRY(price(&p, one, err));
+        } else { /* a note says so */
+            ns_free(one->node_of);
+            *one = (ns_placement){.name = NULL};
+            p.placements--;
+        }
     }
-    for (int i = 0; i < p.placements; i++)
-        ns_free(p.placement[i].node_of);
-    ns_placer_free(p.placer);
-    ns_graph_free(p.graph);
-    ns_machine_free(p.machine);
-    ns_inputs_close(&p.inputs);
-    return status;
+    /* The search starts from the best of the others. */
+    const ns_placement *start = &p.placement[p.best];
+    const ns_search_options search = {.seed = (uint64_t)r.seed,
+                                      .tries = r.tries,
+                                      .per_node = p.per_node,
+                                      .watch = args->progress != NULL ? watch : NULL,
+                                      .context = args->progress};
+    NS_TRY(begin(&p, "search", &one, err));
+    memcpy(one->node_of, start->node_of, (size_t)p.parts * sizeof *one->node_of);
+    NS_TRY(ns_place_search(p.graph, p.nodes, p.machine, &p.selection, &p.inputs.limits, &search, one->node_of, err));
+    ns_progress_clear(args->progress);
+    NS_TRY(price(&p, one, err));
+    show(&p, result);
+    ns_warn_inside(p.machine, "placements that keep messages inside nodes", context->err);
+    if (!ns_value_complete(result))
+        return ns_no_memory(err);
+    return r.output == NULL  ? NS_OK
+           : r.write < 0     ? ns_result_save(result, r.output, err)
+           : r.write == JSON ? ns_save_json(result, r.output, err)
+                             : save_hosts(&r, &p, err);
 }
 
 const ns_command ns_command_place = {

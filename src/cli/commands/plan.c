@@ -1,5 +1,6 @@
 /* plan.c -- the planner judged on measured exchanges */
 #include "cli/front/command.h"
+#include "cli/front/own.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
 #include "plan/replay.h"
@@ -24,8 +25,7 @@ static const ns_option options[] = {
      .least = 1, .most = 1e8},
     {"known", 0, NULL, NULL, "the plan knows the number of calls", NS_OPT(request, replay.known)},
     {"flat", 0, NULL, NULL,
-     "as if no exchange of this machine had ever been measured: doubtful predictions, and the "
-     "incumbent goes first",
+     "as if no exchange of this machine had ever been measured: doubtful predictions, and the incumbent goes first",
      NS_OPT(request, replay.foreign)},
     {"kappa", 0, "K", NULL, "inverse scale of the predictions' error [of the machine that the set is named after; 1.5]",
      NS_OPT(request, kappa), .least = 1e-3},
@@ -58,7 +58,7 @@ static ns_status kappa_of(const char *set, double *kappa, const char **from, ns_
         }
         if (*word == '\0')
             continue;
-        ns_machine *machine;
+        NS_OWN(ns_machine_free) ns_machine *machine = NULL;
         double least = INFINITY;
         NS_TRY(ns_machine_load(*name, &machine, err));
         for (int memory = 0; memory < 2; memory++) {
@@ -68,7 +68,6 @@ static ns_status kappa_of(const char *set, double *kappa, const char **from, ns_
                                   NULL))
                 least = fmin(least, value);
         }
-        ns_machine_free(machine);
         if (isfinite(least)) {
             *kappa = least;
             *from = *name;
@@ -105,31 +104,56 @@ typedef struct drawn {
     ns_series line[NS_REPLAY_RULES];
 } drawn;
 
-static int rules_of(const request *r)
+static void request_free(request *r)
 {
-    return r->wisdom ? NS_REPLAY_RULES : NS_REPLAY_WISDOM;
+    ns_free(r->calls.at);
 }
 
-static ns_status judge(const ns_replay_file *file, request *r, drawn *pictures, ns_value *result, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    NS_CLOSE(request_free) request r = {.wisdom = false};
+    (void)context;
+    NS_TRY(ns_args_read(args, &r, err));
+    if (r.file == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "plan wants --replay FILE: measured exchanges with predictions");
+    bool ascending = r.calls.count <= NS_REPLAY_LENGTHS;
+    for (size_t i = 1; i < r.calls.count; i++)
+        ascending = ascending && r.calls.at[i] > r.calls.at[i - 1];
+    if (!ascending)
+        return ns_fail(err, NS_ERR_RANGE, "--calls wants up to %d ascending numbers, got %s", NS_REPLAY_LENGTHS,
+                       ns_args_get(args, "calls"));
+    r.replay.seed = (uint64_t)r.seed;
+    r.replay.repeats = r.repeats;
+    r.replay.calls = r.calls.at;
+    r.replay.lengths = (int)r.calls.count;
+    NS_CLOSE(ns_replay_free) ns_replay_file file = {0};
+    NS_TRY(ns_replay_read(r.file, &file, err));
+    NS_OWN(ns_free) drawn *pictures = ns_calloc(file.sets, sizeof *pictures);
+    NS_OWN(ns_free) ns_chart *panel = ns_calloc(file.sets, sizeof *panel);
+    if (pictures == NULL || panel == NULL)
+        return ns_no_memory(err);
+    ns_sentence(result, "unit", NS_EVERYWHERE,
+                "mean and q95: excess over each exchange's fastest way, per cent, trials included; "
+                "broken: per cent of replays that cost more than promised");
     ns_value *rows = ns_put_rows(result, "sets", NS_EVERYWHERE);
-    const bool own_kappa = !isnan(r->kappa);
-    for (size_t i = 0; i < file->sets; i++) {
+    const bool own_kappa = !isnan(r.kappa);
+    const int rules = r.wisdom ? NS_REPLAY_RULES : NS_REPLAY_WISDOM;
+    for (size_t i = 0; i < file.sets; i++) {
         const char *from = own_kappa ? "--kappa" : "default";
         drawn *d = &pictures[i];
-        r->replay.kappa = own_kappa ? r->kappa : NS_KAPPA_DEFAULT;
-        if (!own_kappa && !r->replay.foreign)
-            NS_TRY(kappa_of(file->set[i].name, &r->replay.kappa, &from, err));
-        for (int rule = 0; rule < rules_of(r); rule++) {
+        r.replay.kappa = own_kappa ? r.kappa : NS_KAPPA_DEFAULT;
+        if (!own_kappa && !r.replay.foreign)
+            NS_TRY(kappa_of(file.set[i].name, &r.replay.kappa, &from, err));
+        for (int rule = 0; rule < rules; rule++) {
             ns_replay_cell cells[NS_REPLAY_LENGTHS];
-            NS_TRY(ns_replay(&file->set[i], (ns_replay_rule)rule, &r->replay, cells, err));
-            for (int n = 0; n < r->replay.lengths; n++) {
-                const judged row = {.set = file->set[i].name,
+            NS_TRY(ns_replay(&file.set[i], (ns_replay_rule)rule, &r.replay, cells, err));
+            for (int n = 0; n < r.replay.lengths; n++) {
+                const judged row = {.set = file.set[i].name,
                                     .rule = ns_replay_rule_names[rule],
-                                    .calls = r->replay.calls[n],
-                                    .kappa = r->replay.kappa,
+                                    .calls = r.replay.calls[n],
+                                    .kappa = r.replay.kappa,
                                     .kappa_of = from,
-                                    .agreed = r->replay.agreement_s > 0 ? cells[n].agreed : (double)NAN,
+                                    .agreed = r.replay.agreement_s > 0 ? cells[n].agreed : (double)NAN,
                                     .cell = cells[n]};
                 ns_put_row(rows, columns, &row);
                 d->calls[n] = row.calls;
@@ -137,63 +161,19 @@ static ns_status judge(const ns_replay_file *file, request *r, drawn *pictures, 
             }
             d->line[rule] = (ns_series){.label = ns_replay_rule_names[rule],
                                         .colour = rule,
-                                        .points = (size_t)r->replay.lengths,
+                                        .points = (size_t)r.replay.lengths,
                                         .x = d->calls,
                                         .y = d->mean[rule]};
         }
-    }
-    return NS_OK;
-}
-
-static ns_status answer(request *r, ns_value *result, ns_error *err)
-{
-    ns_replay_file file;
-    NS_TRY(ns_replay_read(r->file, &file, err));
-    drawn *pictures = ns_calloc(file.sets, sizeof *pictures);
-    ns_chart *panel = ns_calloc(file.sets, sizeof *panel);
-    ns_status status = pictures != NULL && panel != NULL ? NS_OK : ns_no_memory(err);
-    ns_sentence(result, "unit", NS_EVERYWHERE,
-                "mean and q95: excess over each exchange's fastest way, per cent, trials included; "
-                "broken: per cent of replays that cost more than promised");
-    if (status == NS_OK)
-        status = judge(&file, r, pictures, result, err);
-    for (size_t i = 0; status == NS_OK && i < file.sets; i++)
         panel[i] = (ns_chart){.title = file.set[i].name,
                               .x_label = "calls",
                               .y_label = "excess over the fastest way [%]",
                               .log_x = true,
                               .log_y = true,
-                              .series = (size_t)rules_of(r),
-                              .of = pictures[i].line};
-    if (status == NS_OK)
-        status = ns_draw(r->plot, panel, file.sets, file.sets > 1 ? 2 : 1, result, err);
-    ns_free(panel);
-    ns_free(pictures);
-    ns_replay_free(&file);
-    return status;
-}
-
-static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    request r = {.wisdom = false};
-    (void)context;
-    ns_status status = ns_args_read(args, &r, err);
-    if (status == NS_OK && r.file == NULL)
-        status = ns_fail(err, NS_ERR_USAGE, "plan wants --replay FILE: measured exchanges with predictions");
-    bool ascending = r.calls.count <= NS_REPLAY_LENGTHS;
-    for (size_t i = 1; i < r.calls.count; i++)
-        ascending = ascending && r.calls.at[i] > r.calls.at[i - 1];
-    if (status == NS_OK && !ascending)
-        status = ns_fail(err, NS_ERR_RANGE, "--calls wants up to %d ascending numbers, got %s", NS_REPLAY_LENGTHS,
-                         ns_args_get(args, "calls"));
-    r.replay.seed = (uint64_t)r.seed;
-    r.replay.repeats = r.repeats;
-    r.replay.calls = r.calls.at;
-    r.replay.lengths = (int)r.calls.count;
-    if (status == NS_OK)
-        status = answer(&r, result, err);
-    ns_free(r.calls.at);
-    return status;
+                              .series = (size_t)rules,
+                              .of = d->line};
+    }
+    return ns_draw(r.plot, panel, file.sets, file.sets > 1 ? 2 : 1, result, err);
 }
 
 const ns_command ns_command_plan = {
@@ -204,14 +184,11 @@ const ns_command ns_command_plan = {
     .example = "nsmodel plan --replay examples/cases.json --calls 10,100,1000",
     .about =
         "A program that performs an exchange again and again may learn which way is fastest (nsmodel/plan.h). Four "
-        "rules "
-        "are replayed on exchanges that were measured in several ways: planner; model, always the least predicted way; "
-        "incumbent, always the way in use; all-once, every way once and then the fastest.\n"
+        "rules are replayed on exchanges that were measured in several ways: planner; model, always the least "
+        "predicted way; incumbent, always the way in use; all-once, every way once and then the fastest.\n"
         "The file is {\"set\": [{\"x\": [log2 of bytes, messages, processes], \"inc\": way, \"t\": {way: seconds}, "
-        "\"p\": "
-        "{way: predicted seconds}}]}. Times are told with noise: 5, 10 or 20 %, one call in a hundred takes 3 to 10 "
-        "times "
-        "as long, and all drift together by 10 %.\n",
+        "\"p\": {way: predicted seconds}}]}. Times are told with noise: 5, 10 or 20 %, one call in a hundred takes 3 "
+        "to 10 times as long, and all drift together by 10 %.\n",
     .rank = 8,
     .run = run,
 };

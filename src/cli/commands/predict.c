@@ -1,5 +1,6 @@
 /* predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
 #include "cli/show/predict.h"
+#include "cli/front/own.h"
 #include "cli/inputs/exchange.h"
 #include "cli/show/answer.h"
 #include "cli/show/draw.h"
@@ -10,6 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+NS_FREED_BY(ns_cases_close, ns_cases)
+NS_FREED_BY(ns_comparison_free, ns_comparison)
+NS_FREED_BY(ns_records_free, ns_records)
+NS_FREED_BY(ns_schedule_free, ns_schedule)
 
 /* ---- predict --collective allreduce:SIZE: hosts, switches and interfaces in one table ---------------------------- */
 
@@ -25,53 +31,6 @@ typedef struct collective {
     int32_t *number;
     size_t numbers;
 } collective;
-
-static ns_status read_all(collective *c, const char *text, ns_error *err)
-{
-    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
-                                         "strategy", "transport", "network",  "schedule",  "explain",
-                                         "plot",     "model",     NULL};
-    for (const char *const *name = others; *name != NULL; name++)
-        if (ns_args_has(c->args, *name))
-            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
-    /* "allreduce:64KiB" */
-    static const char allreduce[] = "allreduce:";
-    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
-        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
-    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", &c->bytes, err));
-    if (!(c->bytes >= 1 && c->bytes <= 0x1p53 && c->bytes == floor(c->bytes)))
-        return ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
-    NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
-    NS_TRY(ns_per_node_read(c->args, &c->per_node, err));
-    const char *in_use = ns_args_get(c->args, "incumbent");
-    if (in_use != NULL) {
-        char name[60];
-        const size_t length = strcspn(in_use, "/");
-        snprintf(name, sizeof name, "%.*s", (int)length, in_use);
-        NS_TRY(ns_allreduce_way_get(name, &c->in_use, err));
-        c->selection.incumbent = &c->in_use;
-        c->selection.incumbents = 1;
-        c->selection.incumbent_transport = c->in_use->transports != 0 ? NS_VIA_HOST : NS_VIA_NIC; /* of hardware: one */
-        if (in_use[length] == '/' && strcmp(in_use + length + 1, ns_transport_words[NS_VIA_NIC]) == 0)
-            c->selection.incumbent_transport = NS_VIA_NIC;
-        else if (in_use[length] == '/')
-            NS_TRY(ns_transport_get(in_use + length + 1, &c->selection.incumbent_transport, err));
-    }
-    /* Whole nodes, whatever a node of the machine has, where no number is given. */
-    static const int32_t nodes[] = {2, 4, 8, 16, 32, 64};
-    NS_TRY(ns_parts_option(c->args, &c->option, err));
-    if (c->option != NULL) {
-        NS_TRY(ns_args_counts(c->args, c->option, 1, NS_PARTS_MOST, &c->number, &c->numbers, err));
-    } else {
-        c->option = "nodes";
-        c->numbers = sizeof nodes / sizeof *nodes;
-        c->number = ns_malloc(sizeof nodes);
-        if (c->number == NULL)
-            return ns_no_memory(err);
-        memcpy(c->number, nodes, sizeof nodes);
-    }
-    return ns_machines_open(c->args, &c->machine, &c->machines, err);
-}
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
@@ -90,7 +49,6 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
                                 .parts = parts,
                                 .one_of_many = c->machines > 1,
                                 .foreign = true};
-    ns_decision_sentence(&decided, object);
     ns_decision_value(&decided, NULL, object);
     ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
     for (int k = 0; k < comparison->choices; k++)
@@ -126,14 +84,13 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
                        "an allreduce is among full nodes: %d processes are no whole number of nodes of %d; "
                        "--nodes N gives whole ones",
                        (int)parts, (int)request.per_node);
-    ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
-    ns_allreduce_answer *answer = ns_calloc(1, sizeof *answer);
-    ns_status status = comparison != NULL && answer != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK)
-        status = ns_allreduce_compare(&request, comparison, answer, err);
-    if (status == NS_OK)
-        add_case(c, &request, comparison, answer, list);
-    if (status == NS_OK && number == c->number[0]) {
+    NS_OWN(ns_free) ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
+    NS_OWN(ns_free) ns_allreduce_answer *answer = ns_calloc(1, sizeof *answer);
+    if (comparison == NULL || answer == NULL)
+        return ns_no_memory(err);
+    NS_TRY(ns_allreduce_compare(&request, comparison, answer, err));
+    add_case(c, &request, comparison, answer, list);
+    if (number == c->number[0]) {
         /* What a narrow table has no room for, in lines above it. */
         char name[60];
         for (int k = 0; k < comparison->choices; k++)
@@ -143,14 +100,63 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
             ns_note(result, "%s/%s: %s", answer->refusal[k].way->name, ns_transport_words[answer->refusal[k].transport],
                     answer->refusal[k].why);
     }
-    ns_free(comparison);
-    ns_free(answer);
-    return status;
+    return NS_OK;
 }
 
-static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
+static void close_collective(collective *c)
 {
+    ns_machines_close(c->machine, c->machines);
+    ns_free(c->number);
+}
+
+static ns_status predict_collective(const ns_args *args, const char *text, ns_value *result, ns_error *err)
+{
+    NS_CLOSE(close_collective) collective asked = {.args = args};
+    collective *const c = &asked;
     char bytes[48];
+    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
+                                         "strategy", "transport", "network",  "schedule",  "explain",
+                                         "plot",     "model",     NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(c->args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
+    /* "allreduce:64KiB" */
+    static const char allreduce[] = "allreduce:";
+    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
+        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
+    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", &c->bytes, err));
+    if (!(c->bytes >= 1 && c->bytes <= 0x1p53 && c->bytes == floor(c->bytes)))
+        return ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
+    NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
+    NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &c->per_node, err));
+    const char *in_use = ns_args_get(c->args, "incumbent");
+    if (in_use != NULL) {
+        char name[60];
+        const size_t length = strcspn(in_use, "/");
+        snprintf(name, sizeof name, "%.*s", (int)length, in_use);
+        NS_TRY(ns_allreduce_way_get(name, &c->in_use, err));
+        c->selection.incumbent = &c->in_use;
+        c->selection.incumbents = 1;
+        c->selection.incumbent_transport = c->in_use->transports != 0 ? NS_VIA_HOST : NS_VIA_NIC; /* of hardware: one */
+        if (in_use[length] == '/' && strcmp(in_use + length + 1, ns_transport_words[NS_VIA_NIC]) == 0)
+            c->selection.incumbent_transport = NS_VIA_NIC;
+        else if (in_use[length] == '/')
+            NS_TRY(ns_transport_get(in_use + length + 1, &c->selection.incumbent_transport, err));
+    }
+    /* Whole nodes, whatever a node of the machine has, where no number is given. */
+    static const int32_t nodes[] = {2, 4, 8, 16, 32, 64};
+    NS_TRY(ns_parts_option(c->args, &c->option, err));
+    if (c->option != NULL) {
+        NS_TRY(ns_args_counts(c->args, c->option, 1, NS_PARTS_MOST, &c->number, &c->numbers, err));
+    } else {
+        c->option = "nodes";
+        c->numbers = sizeof nodes / sizeof *nodes;
+        c->number = ns_malloc(sizeof nodes);
+        if (c->number == NULL)
+            return ns_no_memory(err);
+        memcpy(c->number, nodes, sizeof nodes);
+    }
+    NS_TRY(ns_machines_open(c->args, &c->machine, &c->machines, err));
     ns_put_schema(result, "nsmodel/predict/1");
     ns_value *operation = ns_put_object(result, "collective", NS_IN_JSON);
     ns_value_text(operation, "operation", "allreduce");
@@ -169,9 +175,24 @@ static ns_status answer_all(const collective *c, ns_value *result, ns_error *err
 
 /* ---- predict --exchange: what is said of an exchange's messages becomes its time, row by row --------------------- */
 
-static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
-                            ns_value *result, FILE *words, ns_error *err)
+static ns_status predict_rows(const ns_args *args, const char *path, ns_value *result, ns_command_context *context,
+                              ns_error *err)
 {
+    ns_price_options options;
+    NS_OWN(ns_records_free) ns_records *records = NULL;
+    NS_CLOSE(ns_row_machines_close) ns_row_machines machines = {.args = args};
+    /* options that speak of schedules have no use for rows */
+    static const char *const others[] = {"matrix",    "messages", "gpus",      "parts", "per-node",
+                                         "partition", "strategy", "transport", "plot",  "explain",
+                                         "schedule",  "network",  NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
+    NS_TRY(ns_price_options_read(args, &options, err));
+    NS_TRY(ns_row_machines_check(args, err));
+    NS_TRY(ns_records_read(path, &records, err));
+    ns_put_schema(result, "nsmodel/predict-exchange/1");
+    NS_TRY(ns_row_machines_try(&machines, records, err));
     ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
     ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
     ns_error first = {0};
@@ -180,9 +201,9 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
         const ns_machine *machine;
         ns_price price;
         ns_error problem = {0};
-        ns_status status = ns_row_machine_get(machines, records, row, &machine, &problem);
+        ns_status status = ns_row_machine_get(&machines, records, row, &machine, &problem);
         if (status == NS_OK)
-            status = ns_record_price(records, row, machine, options, &price, &problem);
+            status = ns_record_price(records, row, machine, &options, &price, &problem);
         if (status == NS_ERR_MEMORY)
             return ns_no_memory(err);
         if (status == NS_OK) {
@@ -197,39 +218,13 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
             priced++;
             continue;
         }
-        ns_row_left_out(records, row, &problem, left_out, words);
+        ns_row_left_out(records, row, &problem, left_out, context->err);
         first = first.code == NS_OK ? problem : first;
     }
     if (priced == 0)
         return ns_fail_at(err, first.code, first.file, first.line, 0, "none of %zu rows can be priced; the first: %s",
                           records->rows, first.text);
     return NS_OK;
-}
-
-/* predict --exchange. */
-static ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_value *result,
-                                     ns_command_context *context, ns_error *err)
-{
-    ns_price_options options;
-    ns_records *records;
-    ns_row_machines machines = {.args = args};
-    /* options that speak of schedules have no use for rows */
-    static const char *const others[] = {"matrix",    "messages", "gpus",      "parts", "per-node",
-                                         "partition", "strategy", "transport", "plot",  "explain",
-                                         "schedule",  "network",  NULL};
-    for (const char *const *name = others; *name != NULL; name++)
-        if (ns_args_has(args, *name))
-            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
-    NS_TRY(ns_price_options_read(args, &options, err));
-    NS_TRY(ns_row_machines_check(args, err));
-    NS_TRY(ns_records_read(path, &records, err));
-    ns_put_schema(result, "nsmodel/predict-exchange/1");
-    ns_status status = ns_row_machines_try(&machines, records, err);
-    if (status == NS_OK)
-        status = price_rows(records, &machines, &options, result, context->err, err);
-    ns_row_machines_close(&machines);
-    ns_records_free(records);
-    return status;
 }
 
 /* ---- predict --plot: time against parts, one line per strategy and transport, the minima ringed ------------------ */
@@ -242,54 +237,48 @@ static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_
     char title[200], x_label[80];
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--plot draws one machine at a time");
-    double *x = ns_malloc(ns_size_mul(count, sizeof *x));
-    double *y = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *y));
-    char(*label)[64] = ns_malloc(ns_size_mul(lines, sizeof *label));
-    ns_series *series = ns_calloc(lines, sizeof *series);
-    ns_status status = x != NULL && y != NULL && label != NULL && series != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        double *best = y + choices * count, *low = best + count, *high = low + count;
-        for (size_t k = 0; k < choices; k++) {
-            const ns_choice *choice = &p->comparison[0].choice[k];
-            double *own = y + k * count;
-            for (size_t i = 0; i < count; i++)
-                own[i] = p->comparison[i].choice[k].price.estimate_s;
-            snprintf(label[k], sizeof *label, "%s, %s", choice->strategy->name, ns_transport_words[choice->transport]);
-            series[k] = (ns_series){.label = label[k],
-                                    .colour = choice->strategy->rank,
-                                    .dashed = choice->transport == NS_VIA_DEVICE,
-                                    .points = count,
-                                    .x = x,
-                                    .y = own};
-        }
-        for (size_t i = 0; i < count; i++) {
-            const ns_price *price = &p->comparison[i].choice[p->comparison[i].best].price;
-            x[i] = p->of[i].exchange->parts;
-            best[i] = price->estimate_s;
-            low[i] = price->lo_s;
-            high[i] = price->hi_s;
-        }
-        series[choices] = (ns_series){
-            .label = "fastest", .rings = true, .points = count, .x = x, .y = best, .low = low, .high = high};
-        snprintf(title, sizeof title, "%.80s%s on %s", info != NULL ? info->name : "exchange",
-                 info != NULL && info->source == NS_SURROGATE ? " (surrogate)" : "", machine->name);
-        snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
-                 (int)p->of[0].exchange->per_node);
-        const ns_chart chart = {.title = title,
-                                .x_label = x_label,
-                                .y_label = "time of one exchange",
-                                .y_unit = "s",
-                                .log_x = true,
-                                .log_y = true,
-                                .series = lines,
-                                .of = series};
-        status = ns_draw(path, &chart, 1, 1, result, err);
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(count, sizeof *x));
+    NS_OWN(ns_free) double *y = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *y));
+    NS_OWN(ns_free) char(*label)[64] = ns_malloc(ns_size_mul(lines, sizeof *label));
+    NS_OWN(ns_free) ns_series *series = ns_calloc(lines, sizeof *series);
+    if (x == NULL || y == NULL || label == NULL || series == NULL)
+        return ns_no_memory(err);
+    double *best = y + choices * count, *low = best + count, *high = low + count;
+    for (size_t k = 0; k < choices; k++) {
+        const ns_choice *choice = &p->comparison[0].choice[k];
+        double *own = y + k * count;
+        for (size_t i = 0; i < count; i++)
+            own[i] = p->comparison[i].choice[k].price.estimate_s;
+        snprintf(label[k], sizeof *label, "%s, %s", choice->strategy->name, ns_transport_words[choice->transport]);
+        series[k] = (ns_series){.label = label[k],
+                                .colour = choice->strategy->rank,
+                                .dashed = choice->transport == NS_VIA_DEVICE,
+                                .points = count,
+                                .x = x,
+                                .y = own};
     }
-    ns_free(x);
-    ns_free(y);
-    ns_free(label);
-    ns_free(series);
-    return status;
+    for (size_t i = 0; i < count; i++) {
+        const ns_price *price = &p->comparison[i].choice[p->comparison[i].best].price;
+        x[i] = p->of[i].exchange->parts;
+        best[i] = price->estimate_s;
+        low[i] = price->lo_s;
+        high[i] = price->hi_s;
+    }
+    series[choices] =
+        (ns_series){.label = "fastest", .rings = true, .points = count, .x = x, .y = best, .low = low, .high = high};
+    snprintf(title, sizeof title, "%.80s%s on %s", info != NULL ? info->name : "exchange",
+             info != NULL && info->source == NS_SURROGATE ? " (surrogate)" : "", machine->name);
+    snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
+             (int)p->of[0].exchange->per_node);
+    const ns_chart chart = {.title = title,
+                            .x_label = x_label,
+                            .y_label = "time of one exchange",
+                            .y_unit = "s",
+                            .log_x = true,
+                            .log_y = true,
+                            .series = lines,
+                            .of = series};
+    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
 /* ---- predict --schedule: the messages that a strategy sends, as rows that any program can replay
@@ -299,7 +288,7 @@ static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_
 /* The messages of the only choice of the only case; an error where there are more. */
 static ns_status save_schedule(const ns_cases *p, const char *path, ns_error *err)
 {
-    ns_schedule *schedule;
+    NS_OWN(ns_schedule_free) ns_schedule *schedule = NULL;
     ns_whole_file whole;
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--schedule writes one schedule: choose one of the %zu machines",
@@ -317,18 +306,14 @@ static ns_status save_schedule(const ns_cases *p, const char *path, ns_error *er
         return ns_fail(err, NS_ERR_USAGE, "--schedule writes messages; %s/%s is what interfaces do by themselves",
                        best->strategy->name, ns_transport_words[best->transport]);
     NS_TRY(ns_schedule_build(best->strategy, best->transport, p->of[0].exchange, p->of[0].machine, &schedule, err));
-    ns_status status = ns_whole_file_begin(path, NS_FOR_ALL, &whole, err);
-    if (status == NS_OK) {
-        fputs("step,from,to,bytes\n", whole.file);
-        for (int s = 0; s < schedule->steps; s++)
-            for (int64_t i = 0; i < schedule->step[s].messages; i++) {
-                const ns_message *m = &schedule->step[s].message[i];
-                fprintf(whole.file, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
-            }
-        status = ns_whole_file_end(&whole, NS_OK, err);
-    }
-    ns_schedule_free(schedule);
-    return status;
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
+    fputs("step,from,to,bytes\n", whole.file);
+    for (int s = 0; s < schedule->steps; s++)
+        for (int64_t i = 0; i < schedule->step[s].messages; i++) {
+            const ns_message *m = &schedule->step[s].message[i];
+            fprintf(whole.file, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
+        }
+    return ns_whole_file_end(&whole, NS_OK, err);
 }
 
 /* ---- predict --explain: every term with its formula, its inputs and where each parameter came from --------------- */
@@ -346,11 +331,11 @@ static ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparis
                                  ns_error *err)
 {
     const ns_choice *choice = &comparison->choice[index];
-    ns_explanation *terms;
+    NS_OWN(ns_explanation_free) ns_explanation *terms = NULL;
     const char *step = "";
     NS_TRY(ns_explanation_open(&terms, err));
-    ns_status status = ns_explain_way(terms, c, comparison, index, err);
-    for (size_t i = 0; status == NS_OK && i < terms->terms; i++) {
+    NS_TRY(ns_explain_way(terms, c, comparison, index, err));
+    for (size_t i = 0; i < terms->terms; i++) {
         const ns_term *term = ns_explanation_term(terms, i);
         if (ns_term_has_children(terms, i))
             step = term->name;
@@ -380,24 +365,21 @@ static ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparis
             ns_value_text(row, "warning", term->warning);
         }
     }
-    ns_explanation_free(terms);
-    return status;
+    return NS_OK;
 }
 
 /* Does the number move any way of the case?  On a network a link may stand on it. */
 static ns_status moves(const ns_case *c, const ns_comparison *comparison, const ns_selection *selection,
                        const ns_parameter *p, bool *active, ns_error *err)
 {
-    ns_comparison *own = NULL;
+    NS_OWN(ns_comparison_free) ns_comparison *own = NULL;
     if (c->network == NULL)
         return ns_parameter_is_active(c->exchange, c->machine, selection, comparison, p, active, err);
     *active = c->network->gather >= 0 && c->network->fabric->link == p;
     if (*active || c->network->gather == 0)
         return NS_OK;
     NS_TRY(ns_compare(c->exchange, c->machine, selection, &own, err));
-    const ns_status status = ns_parameter_is_active(c->exchange, c->machine, selection, own, p, active, err);
-    ns_comparison_free(own);
-    return status;
+    return ns_parameter_is_active(c->exchange, c->machine, selection, own, p, active, err);
 }
 
 static const ns_option options[] = {
@@ -407,8 +389,10 @@ static const ns_option options[] = {
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value *result, ns_error *err)
+static ns_status explain_all(const ns_cases *p, ns_value *result, ns_error *err)
 {
+    NS_OWN(ns_explanation_free) ns_explanation *shown = NULL;
+    NS_TRY(ns_explanation_open(&shown, err));
     ns_value *rows = ns_put_rows(result, "explain", NS_IN_DATA | NS_NOT_IN_CSV);
     for (size_t i = 0; i < p->count; i++) {
         const ns_case *c = &p->of[i];
@@ -444,12 +428,23 @@ static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value 
     return NS_OK;
 }
 
-static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE *words, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    char title[400];
+    ns_predict_request r;
+    NS_OWN(ns_cases_close) ns_cases *p = NULL;
+    NS_OWN(ns_free) ns_decided *decided = NULL;
+    NS_TRY(ns_args_read(args, &r, err));
+    if (r.collective != NULL)
+        return predict_collective(args, r.collective, result, err);
+    if (args->network != NULL && strcmp(args->network, "help") == 0)
+        return ns_network_list(result);
+    if (r.exchange != NULL)
+        return predict_rows(args, r.exchange, result, context, err);
+    NS_TRY(ns_cases_open(args, &p, err));
+    if (r.plot == NULL) /* a plot has a curve for each way */
+        NS_TRY(ns_cases_search(p, err));
     ns_put_schema(result, "nsmodel/predict/1");
     ns_cases_describe(p, result);
-    ns_decided *decided;
     NS_TRY(ns_cases_decided(p, &decided, err));
     ns_value *cases = ns_put_rows(result, "cases", p->count > 1 && !p->all ? NS_IN_WIDE : NS_EVERYWHERE);
     for (size_t i = 0; i < p->count; i++) {
@@ -463,63 +458,30 @@ static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE 
         ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
         ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
         ns_best_value(c, object);
-        ns_decision_sentence(&decided[i], object);
-        ns_answer_next(p->args, &decided[i], next);
+        ns_answer_next(args, &decided[i], next);
         ns_decision_value(&decided[i], next, object);
-        ns_gathering_value(&p->of[i], object);
+        const ns_networked *network = p->of[i].network;
+        if (network != NULL)
+            ns_gathering_value(network, object);
         ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
-        for (int k = 0; k < c->choices; k++)
-            ns_way_value(c, k,
-                         &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)},
-                         rows);
-        ns_searched_value(&p->of[i].searched, object);
-        ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
+        for (int k = 0; k < c->choices; k++) {
+            ns_way_words said = {.machine = p->of[i].machine, .result = result};
+            if (network != NULL) {
+                said.kind = k == network->gather ? "in-network" : "messages";
+                said.machine = ns_networked_machine(network, k);
+            }
+            ns_way_value(c, k, &said, rows);
+        }
+        if (p->of[i].searched.ways > 0)
+            ns_searched_value(&p->of[i].searched, object);
     }
-    ns_answer_fold(p->args, result);
-    ns_network_describe(p, result);
-    ns_answer_title(p, title, sizeof title);
-    const ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
-    ns_free(decided);
-    NS_TRY(status);
-    ns_cases_warn(p, words);
-    if (!explain)
-        return NS_OK;
-    ns_explanation *shown;
-    NS_TRY(ns_explanation_open(&shown, err));
-    const ns_status explained = explain_all(p, shown, result, err);
-    ns_explanation_free(shown);
-    return explained;
-}
-
-static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    ns_predict_request r;
-    ns_cases *p;
-    NS_TRY(ns_args_read(args, &r, err));
-    if (r.collective != NULL) {
-        /* --collective allreduce:SIZE: by hosts, switches and interfaces. */
-        collective c = {.args = args};
-        ns_status status = read_all(&c, r.collective, err);
-        if (status == NS_OK)
-            status = answer_all(&c, result, err);
-        ns_machines_close(c.machine, c.machines);
-        ns_free(c.number);
-        return status;
-    }
-    if (args->network != NULL && strcmp(args->network, "help") == 0)
-        return ns_network_list(result);
-    if (r.exchange != NULL)
-        return ns_predict_exchange(args, r.exchange, result, context, err);
-    NS_TRY(ns_cases_open(args, &p, err));
-    ns_status status = r.plot == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
-    if (status == NS_OK)
-        status = answer(p, r.explain, result, context->err, err);
-    if (status == NS_OK && r.plot != NULL)
-        status = plot(p, r.plot, result, err);
-    if (status == NS_OK && r.schedule != NULL)
-        status = save_schedule(p, r.schedule, err);
-    ns_cases_close(p);
-    return status;
+    NS_TRY(ns_answer_show(p, decided, result, err));
+    ns_cases_warn(p, context->err);
+    if (r.explain)
+        NS_TRY(explain_all(p, result, err));
+    if (r.plot != NULL)
+        NS_TRY(plot(p, r.plot, result, err));
+    return r.schedule != NULL ? save_schedule(p, r.schedule, err) : NS_OK;
 }
 
 const ns_command ns_command_predict = {

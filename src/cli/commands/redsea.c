@@ -75,13 +75,11 @@ const ns_command ns_command_redsea = {
     .example = "nsmodel redsea rails",
     .about =
         "rails: a long message striped over network interfaces, with one rendezvous or one for each fragment; "
-        "rendezvous: against eager copies; rma: a put by the "
-        "network interface against "
-        "two-sided messages; allreduce: by triggered operations and by packet handlers against the hosts; handlers: "
-        "packets that share handler units; congestion: many senders into one link; gateway: from one fabric to "
-        "another. "
-        "Inputs are those of the models multirail, rendezvous, rma, triggered-allreduce, spin-allreduce, "
-        "spin-contention, congestion and bridge (`nsmodel models NAME`).",
+        "rendezvous: against eager copies; rma: a put by the network interface against two-sided messages; allreduce: "
+        "by triggered operations and by packet handlers against the hosts; handlers: packets that share handler units; "
+        "congestion: many senders into one link; gateway: from one fabric to another. Inputs are those of the models "
+        "multirail, rendezvous, rma, triggered-allreduce, spin-allreduce, spin-contention, congestion and bridge "
+        "(`nsmodel models NAME`).",
     .most = NS_ARGS_MAX,
     .rank = 4,
     .run = run,

@@ -1,6 +1,7 @@
 /* report.c -- one page about a matrix on a machine, to read, print and pass on */
 #include "report/report.h"
 #include "cli/front/command.h"
+#include "cli/front/own.h"
 #include "cli/inputs/cases.h"
 #include "cli/show/answer.h"
 #include "core/memory.h"
@@ -44,61 +45,32 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t a = strlen(text), b = strlen(end);
-    return a >= b && strcmp(text + a - b, end) == 0;
-}
-
 static bool owns_output(const char *path)
 {
-    return ends_with(path, ".html") || ends_with(path, ".htm");
+    const char *ending = strrchr(path, '.');
+    return ending != NULL && (strcmp(ending, ".html") == 0 || strcmp(ending, ".htm") == 0);
 }
 
 /* ---- the answers: those of the commands themselves --------------------------------------------------------------- */
 
 extern const ns_command ns_command_predict, ns_command_netsparse;
 
-/* Answers and ends the question. */
-static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE *words, ns_error *err)
-{
-    ns_command_context context = {.err = words};
-    if (status == NS_OK)
-        status = answer != NULL ? question->command->run(question, answer, &context, err) : ns_no_memory(err);
-    ns_free(question);
-    return status;
-}
-
-static ns_status ask_netsparse(const request *r, ns_value *answer, FILE *words, ns_error *err)
-{
-    static const char *const same[] = {"matrix", "partition", "max-memory", "max-work", NULL};
-    ns_args *question = ns_args_ask(&ns_command_netsparse, r->args);
-    if (question == NULL)
-        return ns_no_memory(err);
-    ns_status status = ns_args_give(question, "ablation", "", err);
-    if (status == NS_OK)
-        status = ns_args_give(question, "machine", r->netsparse, err);
-    if (status == NS_OK && !r->nodes_of_partition)
-        status = ns_args_give(question, "nodes", r->nodes, err);
-    if (status == NS_OK)
-        status = ns_args_give(question, "k", r->k, err);
-    if (status == NS_OK)
-        status = ns_args_pass(question, r->args, same, err);
-    return put(question, status, answer, words, err);
-}
-
 static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_error *err)
 {
+    ns_command_context context = {.err = words};
     ns_machine **machine;
     size_t machines;
-    ns_value *answer = ns_put_object(result, "predict", NS_IN_JSON);
+    static const char *const same_here[] = {"matrix", "partition", "max-memory", "max-work", NULL};
     static const char *const same[] = {"matrix",    "messages",  "machine",    "gpus",     "parts",
                                        "per-node",  "partition", "width",      "strategy", "transport",
                                        "incumbent", "set",       "max-memory", "max-work", NULL};
-    ns_args *question = ns_args_ask(&ns_command_predict, r->args);
-    if (question == NULL)
+    NS_OWN(ns_free) ns_args *predict = ns_args_ask(&ns_command_predict, r->args);
+    NS_OWN(ns_free) ns_args *netsparse = ns_args_ask(&ns_command_netsparse, r->args);
+    ns_value *answer = ns_put_object(result, "predict", NS_IN_JSON);
+    if (predict == NULL || netsparse == NULL || answer == NULL)
         return ns_no_memory(err);
-    NS_TRY(put(question, ns_args_pass(question, r->args, same, err), answer, words, err));
+    NS_TRY(ns_args_pass(predict, r->args, same, err));
+    NS_TRY(ns_command_predict.run(predict, answer, &context, err));
     ns_value *list = ns_put_list(result, "machines", NS_IN_JSON);
     NS_TRY(ns_machines_open(r->args, &machine, &machines, err));
     for (size_t i = 0; i < machines; i++)
@@ -106,7 +78,14 @@ static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_err
     ns_machines_close(machine, machines);
     if (r->args->matrix == NULL || !r->asks_netsparse || strcmp(r->netsparse, "none") == 0)
         return NS_OK;
-    return ask_netsparse(r, ns_put_object(result, "netsparse", NS_IN_JSON), words, err);
+    answer = ns_put_object(result, "netsparse", NS_IN_JSON);
+    NS_TRY(ns_args_give(netsparse, "ablation", "", err));
+    NS_TRY(ns_args_give(netsparse, "machine", r->netsparse, err));
+    if (!r->nodes_of_partition)
+        NS_TRY(ns_args_give(netsparse, "nodes", r->nodes, err));
+    NS_TRY(ns_args_give(netsparse, "k", r->k, err));
+    NS_TRY(ns_args_pass(netsparse, r->args, same_here, err));
+    return answer != NULL ? ns_command_netsparse.run(netsparse, answer, &context, err) : ns_no_memory(err);
 }
 
 static const ns_value *first_of(const ns_value *object, const char *path)
@@ -238,18 +217,6 @@ static void warn_verdicts(const block *b, const char *verdict, const char *advic
         ns_value_textf(list, NULL, "On %s with %s%s parts: %s", b->machine, where, i < b->count ? ", ..." : "", advice);
 }
 
-static bool has_interval(const block *b)
-{
-    const ns_value *one = b->first;
-    for (size_t i = 0; i < b->count; one = one->next, i++)
-        for (const ns_value *row = first_of(one, "strategies"); row != NULL; row = row->next) {
-            const ns_value *pair = ns_value_get(row, "interval_s");
-            if (pair != NULL && pair->first != NULL && pair->first->number < pair->last->number)
-                return true;
-        }
-    return false;
-}
-
 static void warn_gather(const ns_value *one, ns_value *list)
 {
     const ns_value *last = ns_value_get(one, "steps")->last, *fit = ns_value_at(one, "bounds.concat_queues_fit");
@@ -294,10 +261,14 @@ static void add_warnings(const ns_args *args, ns_value *result, const char *word
                       list);
         warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.",
                       list);
-        if (!has_interval(&b))
+        bool interval = false;
+        for (size_t i = 0; i < b.count; i++, b.first = b.first->next)
+            for (const ns_value *row = first_of(b.first, "strategies"); row != NULL; row = row->next) {
+                const ns_value *pair = ns_value_get(row, "interval_s");
+                interval |= pair != NULL && pair->first != NULL && pair->first->number < pair->last->number;
+            }
+        if (!interval)
             ns_value_textf(list, NULL, "The estimates for %s carry no interval.", b.machine);
-        for (size_t i = 0; i < b.count; i++)
-            b.first = b.first->next;
     }
     const ns_value *answer = ns_value_get(result, "netsparse");
     if (answer == NULL)

@@ -3,6 +3,7 @@
 #include "cli/front/progress.h"
 #include "cli/inputs/cases.h"
 #include "cli/inputs/curves.h"
+#include "cli/front/own.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -10,6 +11,8 @@
 
 #include <math.h>
 #include <string.h>
+
+NS_FREED_BY(ns_sensitivity_free, ns_sensitivity)
 
 enum { BARS = 16 };
 
@@ -43,32 +46,19 @@ static const ns_option options[] = {
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 typedef struct moved {
-    const ns_move *move;
-    const char *name, *source, *low_winner, *high_winner;
+    const char *name, *kind, *remark, *source, *low_winner, *high_winner;
     double value, slope, low, high, se, share;
     ns_dim dim, of;
     bool kink, jump;
 } moved;
 
-static const char *kind_of(const void *row, char room[NS_COL_ROOM])
-{
-    (void)room;
-    return ((const moved *)row)->move->parameter != NULL ? "machine" : "input";
-}
-
-static const char *remark_of(const void *row, char room[NS_COL_ROOM])
-{
-    (void)room;
-    return ((const moved *)row)->jump ? "jump" : ((const moved *)row)->kink ? "kink" : "";
-}
-
 static const ns_table_column columns[] = {{"parameter", NS_COL(moved, name)},
-                                          {"kind", .text = kind_of, .shows = NS_IN_DATA},
+                                          {"kind", NS_COL(moved, kind), .shows = NS_IN_DATA},
                                           {"value", NS_COL(moved, value), NS_COL_DIM(moved, dim)},
                                           {"elasticity", NS_COL(moved, slope)},
                                           {"kink", NS_COL(moved, kink), .shows = NS_IN_DATA},
                                           {"jump", NS_COL(moved, jump), .shows = NS_IN_DATA},
-                                          {"", .text = remark_of, .shows = NS_IN_TABLE},
+                                          {"", NS_COL(moved, remark), .shows = NS_IN_TABLE},
                                           {"if_lower", NS_COL(moved, low), NS_COL_DIM(moved, of)},
                                           {"if_higher", NS_COL(moved, high), NS_COL_DIM(moved, of)},
                                           {"winner_if_lower", NS_COL(moved, low_winner), .shows = NS_IF_ANY},
@@ -88,7 +78,7 @@ static ns_status draw(const ns_sensitivity *s, const char *path, ns_value *resul
     char title[200], unit[24];
     size_t bars = 0;
     for (; bars < s->moves && bars < BARS; bars++) {
-        const ns_move *m = ns_sensitivity_move(s, bars);
+        const ns_move *m = &s->move[bars];
         x[bars][0] = m->has_low ? m->low : s->base;
         x[bars][1] = m->has_high ? m->high : s->base;
         y[bars][0] = y[bars][1] = (double)bars + 1;
@@ -111,71 +101,71 @@ static ns_status draw(const ns_sensitivity *s, const char *path, ns_value *resul
     return ns_draw(path, &chart, 1, 1, result, err);
 }
 
-static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_error *err)
+static ns_status show(const request *r, const ns_sensitivity *s, ns_value *result, ns_error *err)
 {
-    moved *row = ns_calloc(s->moves + 1, sizeof *row);
-    ns_status status = row != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        ns_value_text(result, "subject", s->title);
-        if (s->machine != NULL)
-            ns_value_text(result, "machine", s->machine->name);
-        ns_value_text(result, "of", s->output);
-        if (s->moves > 0)
-            ns_value_number(result, "base", s->base, s->dim);
-        ns_value_count(result, "by", s->by);
-        char error[64];
-        if (s->least_certain >= 0) {
-            const ns_move *next = ns_sensitivity_move(s, (size_t)s->least_certain);
-            ns_value_textf(
-                result, "measure_next",
-                "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
-                next->name, 100 * next->error * next->error / s->variance, s->output,
-                ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
-        } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
-            const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
-            ns_value_textf(
-                result, "measure_next",
-                "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
-                steep->name, s->output, fabs(steep->slope), s->machine->name);
-        } else {
-            ns_value_null(result, "measure_next");
-        }
-        if (s->of_exchange) /* the answer's error is one thing; whether another strategy is to be taken is another */
-            ns_note(result, "what would change the choice of a strategy, and the benchmark for it: nsmodel advise");
-        for (size_t i = 0; i < s->moves; i++) {
-            const ns_move *m = ns_sensitivity_move(s, i);
-            row[i] = (moved){.move = m,
-                             .name = m->name,
-                             .source = m->source,
-                             .low_winner = m->low_winner,
-                             .high_winner = m->high_winner,
-                             .value = m->value,
-                             .slope = m->sloped ? ns_round_digits(m->slope, 9) : (double)NAN,
-                             .low = m->has_low ? m->low : (double)NAN,
-                             .high = m->has_high ? m->high : (double)NAN,
-                             .se = m->se > 0 ? m->se : (double)NAN,
-                             .share = m->se > 0 ? s->variance > 0 ? m->error * m->error / s->variance : 0 : (double)NAN,
-                             .dim = m->dim,
-                             .of = s->dim,
-                             .kink = m->kink,
-                             .jump = m->jump};
-        }
-        ns_put_table(result, "moves", columns, row, s->moves, sizeof *row);
-        if (r->plot != NULL)
-            status = draw(s, r->plot, result, err);
+    char error[64];
+    NS_OWN(ns_free) moved *row = ns_calloc(s->moves + 1, sizeof *row);
+    if (row == NULL)
+        return ns_no_memory(err);
+    ns_value_text(result, "subject", s->title);
+    if (s->machine != NULL)
+        ns_value_text(result, "machine", s->machine->name);
+    ns_value_text(result, "of", s->output);
+    if (s->moves > 0)
+        ns_value_number(result, "base", s->base, s->dim);
+    ns_value_count(result, "by", s->by);
+    if (s->least_certain >= 0) {
+        const ns_move *next = &s->move[s->least_certain];
+        ns_value_textf(
+            result, "measure_next",
+            "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
+            next->name, 100 * next->error * next->error / s->variance, s->output,
+            ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
+    } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
+        const ns_move *steep = &s->move[s->steepest];
+        ns_value_textf(result, "measure_next",
+                       "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
+                       steep->name, s->output, fabs(steep->slope), s->machine->name);
+    } else {
+        ns_value_null(result, "measure_next");
     }
-    ns_free(row);
-    ns_sensitivity_free(s);
-    return status;
+    if (s->of_exchange) /* the answer's error is one thing; whether another strategy is to be taken is another */
+        ns_note(result, "what would change the choice of a strategy, and the benchmark for it: nsmodel advise");
+    for (size_t i = 0; i < s->moves; i++) {
+        const ns_move *m = &s->move[i];
+        row[i] = (moved){.name = m->name,
+                         .kind = m->parameter != NULL ? "machine" : "input",
+                         .remark = m->jump   ? "jump"
+                                   : m->kink ? "kink"
+                                             : "",
+                         .source = m->source,
+                         .low_winner = m->low_winner,
+                         .high_winner = m->high_winner,
+                         .value = m->value,
+                         .slope = m->sloped ? ns_round_digits(m->slope, 9) : (double)NAN,
+                         .low = m->has_low ? m->low : (double)NAN,
+                         .high = m->has_high ? m->high : (double)NAN,
+                         .se = m->se > 0 ? m->se : (double)NAN,
+                         .share = m->se > 0 ? s->variance > 0 ? m->error * m->error / s->variance : 0 : (double)NAN,
+                         .dim = m->dim,
+                         .of = s->dim,
+                         .kink = m->kink,
+                         .jump = m->jump};
+    }
+    ns_put_table(result, "moves", columns, row, s->moves, sizeof *row);
+    return r->plot != NULL ? draw(s, r->plot, result, err) : NS_OK;
 }
 
 /* ---- a model or a strategy -------------------------------------------------------------------------------------- */
 
-static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *curves, ns_value *result, ns_error *err)
+static ns_status ask_curve(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
+                           ns_error *err)
 {
     ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
-    ns_sensitivity *found;
+    const ns_sensitivity_options how = {.watch = ns_progress_tell, .watcher = &job, .by = r->by};
+    NS_OWN(ns_free) ns_curves *curves = NULL;
+    NS_OWN(ns_sensitivity_free) ns_sensitivity *found = NULL;
+    NS_TRY(ns_curves_open(machine, r->of, &curves, err));
     NS_TRY(ns_curves_read(args, curves, err));
     if (curves->count != 1)
         return ns_fail(err, NS_ERR_USAGE, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M");
@@ -183,7 +173,6 @@ static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *cur
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(curves, args->word[i], err));
     NS_TRY(ns_curves_ready(curves, err));
-    how.by = r->by;
     NS_TRY(ns_sensitivity_of_curve(curves, 0, &how, &found, err));
     return show(r, found, result, err);
 }
@@ -191,17 +180,12 @@ static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *cur
 static ns_status run_curve(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
                            ns_error *err)
 {
-    ns_curves *curves;
     ns_error own = {0};
-    ns_matrix *matrix = NULL;
-    NS_TRY(ns_curves_open(machine, r->of, &curves, err));
-    ns_status status = ask_curve(args, r, curves, result, &own);
-    ns_curves_free(curves);
-    if (status == NS_ERR_NAME && args->words == 1 && ns_places_matrix(args->word[0], &matrix, NULL) == NS_OK) {
-        ns_matrix_free(matrix);
+    NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
+    const ns_status status = ask_curve(args, r, machine, result, &own);
+    if (status == NS_ERR_NAME && args->words == 1 && ns_places_matrix(args->word[0], &matrix, NULL) == NS_OK)
         return ns_fail(err, NS_ERR_NAME, "no model \"%.200s\"; it is a matrix: nsmodel sensitivity --matrix %.200s",
                        args->word[0], args->word[0]);
-    }
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;
@@ -209,60 +193,49 @@ static ns_status run_curve(const ns_args *args, const request *r, const ns_machi
 
 /* ---- an exchange ------------------------------------------------------------------------------------------------ */
 
-static ns_status ask_exchange(const ns_args *args, const request *r, const ns_machine *machine, ns_inputs *inputs,
-                              ns_exchange **exchange, ns_value *result, ns_error *err)
+static ns_status run_exchange(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
+                              ns_error *err)
 {
+    NS_CLOSE(ns_inputs_close) ns_inputs inputs = {0};
+    NS_OWN(ns_exchange_free) ns_exchange *exchange = NULL;
+    NS_OWN(ns_sensitivity_free) ns_sensitivity *found = NULL;
     const char *option;
+    int32_t per_node;
+    if (args->words > 0)
+        return ns_fail(err, NS_ERR_USAGE, "sensitivity takes a model or a matrix, not both");
+    NS_TRY(ns_inputs_open(args, &inputs, err));
+    inputs.groups = r->strategy != NULL && strchr(r->strategy, ':') != NULL;
     ns_price_options price = {0};
     ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    const ns_sensitivity_options how = {.size = sizeof how,
-                                        .watch = ns_progress_tell,
+    const ns_sensitivity_options how = {.watch = ns_progress_tell,
                                         .watcher = &job,
                                         .by = r->by,
                                         .name =
-                                            inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix)->name : NULL};
-    int32_t per_node;
-    ns_sensitivity *found;
+                                            inputs.matrix != NULL ? ns_matrix_describe(inputs.matrix)->name : NULL};
     NS_TRY(ns_form_get(r->model, &price.form, err));
-    NS_TRY(ns_per_node_read(args, &per_node, err));
-    ns_layout layout = {inputs->parts, per_node > 0 ? per_node : ns_machine_parts(machine)};
+    NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &per_node, err));
+    ns_layout layout = {inputs.parts, per_node > 0 ? per_node : ns_machine_parts(machine)};
     NS_TRY(ns_parts_option(args, &option, err));
-    if (inputs->parts == 0 || option != NULL) {
+    if (inputs.parts == 0 || option != NULL) {
         const char *counted = option != NULL ? option : "gpus";
         int32_t number;
         NS_TRY(ns_args_count(args, counted, 1, NS_PARTS_MOST, &number, err));
         NS_TRY(ns_parts_of(option, number, layout.per_node, &layout.parts, err));
-        NS_TRY(ns_inputs_check_rows(inputs, counted, number, layout.parts, err));
+        NS_TRY(ns_inputs_check_rows(&inputs, counted, number, layout.parts, err));
     }
-    if (layout.parts < inputs->parts || (inputs->part != NULL && layout.parts != inputs->parts))
-        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --%s says %d", (int)inputs->parts,
+    if (layout.parts < inputs.parts || (inputs.part != NULL && layout.parts != inputs.parts))
+        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --%s says %d", (int)inputs.parts,
                        option != NULL ? option : "gpus", (int)layout.parts);
-    NS_TRY(ns_inputs_exchanges(inputs, &layout, 1, NULL, 0, exchange, err));
-    NS_TRY(ns_sensitivity_of_exchange(*exchange, machine, r->strategy, &price, &how, &found, err));
-    ns_inputs_describe(inputs, result);
+    NS_TRY(ns_inputs_exchanges(&inputs, &layout, 1, NULL, 0, &exchange, err));
+    NS_TRY(ns_sensitivity_of_exchange(exchange, machine, r->strategy, &price, &how, &found, err));
+    ns_inputs_describe(&inputs, result);
     return show(r, found, result, err);
-}
-
-static ns_status run_exchange(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
-                              ns_error *err)
-{
-    ns_inputs inputs;
-    ns_exchange *exchange = NULL;
-    if (args->words > 0)
-        return ns_fail(err, NS_ERR_USAGE, "sensitivity takes a model or a matrix, not both");
-    ns_status status = ns_inputs_open(args, &inputs, err);
-    inputs.groups = r->strategy != NULL && strchr(r->strategy, ':') != NULL;
-    if (status == NS_OK)
-        status = ask_exchange(args, r, machine, &inputs, &exchange, result, err);
-    ns_exchange_free(exchange);
-    ns_inputs_close(&inputs);
-    return status;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    ns_machine *machine;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     (void)context;
     const bool exchange = args->matrix != NULL || args->messages != NULL;
     /* Options that say nothing about the subject are a mistake, not a wish to ignore. */
@@ -281,10 +254,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (!(r.by > 0 && r.by < 1))
         return ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", r.by);
     NS_TRY(ns_machine_if_named(args, exchange, &machine, err));
-    const ns_status status =
-        exchange ? run_exchange(args, &r, machine, result, err) : run_curve(args, &r, machine, result, err);
-    ns_machine_free(machine);
-    return status;
+    return (exchange ? run_exchange : run_curve)(args, &r, machine, result, err);
 }
 
 const ns_command ns_command_sensitivity = {

@@ -65,15 +65,12 @@ const ns_command ns_command_sharp = {
     .example = "nsmodel sharp allreduce hosts=64 --over s=8B:4KiB:x8",
     .about =
         "allreduce, barrier and reduce by aggregation in the switches against the hosts, along sizes or hosts: "
-        "allreduce and busy against what Open MPI takes unasked, as [SH] measured (algorithm=best: the best); "
-        "large: with a streaming tree beside the segments of 256 B; busy: an operation among those of other "
-        "communicators; application: how much faster a program gets that spends share "
-        "of its "
-        "time in allreduces of s bytes (the other way round, from a speedup observed to the share: "
-        "`nsmodel eval sharp-crossover --machine sharp-switchib2 hosts=128 s=8B observed=1.018`). On a machine "
-        "without SHARP its numbers come from sharp-switchib2. Inputs are those of the models sharp, host-allreduce, "
-        "barrier, reduce and "
-        "sharp-concurrent (`nsmodel models NAME`).",
+        "allreduce and busy against what Open MPI takes unasked, as [SH] measured (algorithm=best: the best); large: "
+        "with a streaming tree beside the segments of 256 B; busy: an operation among those of other communicators; "
+        "application: how much faster a program gets that spends share of its time in allreduces of s bytes (the other "
+        "way round, from a speedup observed to the share: `nsmodel eval sharp-crossover --machine sharp-switchib2 "
+        "hosts=128 s=8B observed=1.018`). On a machine without SHARP its numbers come from sharp-switchib2. Inputs are "
+        "those of the models sharp, host-allreduce, barrier, reduce and sharp-concurrent (`nsmodel models NAME`).",
     .most = NS_ARGS_MAX,
     .rank = 4,
     .run = run,

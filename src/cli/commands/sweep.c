@@ -1,5 +1,5 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
-#include "cli/front/places.h"
+#include "cli/front/own.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/cases.h"
 #include "cli/inputs/curves.h"
@@ -10,7 +10,7 @@
 #include "core/refuse.h"
 #include "report/columns.h"
 #include "report/report.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ enum { NS_SWEEP_SCHEDULE, NS_SWEEP_PUBLISHED, NS_SWEEP_CORRECTED };
 
 /* What is swept over what. */
 typedef struct ns_sweep_question {
+    ns_machine *machine; /* or NULL */
     ns_curves *curves;
     ns_axis *axis[NS_AXES];
     int axes;
@@ -42,8 +43,7 @@ static ns_status ns_sweep_watched(ns_progress *progress, const ns_sweep_question
     ns_progress_job job = {progress, "sweeping", "points"};
     for (int i = 0; i < q->axes; i++)
         given[i] = q->axis[i];
-    const ns_sweep_options options = {.size = sizeof options,
-                                      .watch = ns_progress_tell,
+    const ns_sweep_options options = {.watch = ns_progress_tell,
                                       .watcher = &job,
                                       .schedules = schedules,
                                       .receive = receive,
@@ -71,7 +71,7 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
     ns_value_text(result, "of", curves->output);
     ns_value *labels = ns_value_list(result, "curves");
     for (int i = 0; i < curves->count; i++)
-        ns_value_text(labels, NULL, ns_curves_at(curves, i)->label);
+        ns_value_text(labels, NULL, curves->curve[i].label);
     if (curves->machine != NULL)
         ns_value_text(result, "machine", curves->machine->name);
     ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
@@ -83,7 +83,7 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
             ns_axis_value(sweep->axis[1], j, row);
         /* One model: all its outputs, the terms among them. */
         for (size_t k = 0; k < sweep->outputs; k++) {
-            const ns_field *field = &ns_curves_at(curves, 0)->model->outputs[k];
+            const ns_field *field = &curves->curve[0].model->outputs[k];
             double factor;
             ns_dim dim;
             NS_TRY(ns_unit_parse(field->unit, &factor, &dim, err));
@@ -92,11 +92,10 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
         if (sweep->outputs > 0)
             continue;
         /* Several curves: one column each, and which is the smallest. */
-        ns_ranking ranking = {.size = sizeof ranking};
+        const ns_ranking ranking = ns_sweep_rank(sweep, point);
         for (int k = 0; k < curves->count; k++)
-            ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
-        ns_sweep_rank(sweep, point, &ranking, NULL);
-        ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
+            ns_value_number(row, curves->curve[k].label, ns_sweep_value(sweep, point, k), curves->dim);
+        ns_value_text(row, "best", curves->curve[ranking.best].label);
     }
     return NS_OK;
 }
@@ -111,67 +110,62 @@ static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result,
     const ns_curves *set = sweep->curves;
     const ns_machine *machine = set->machine;
     const size_t points = axis->count, curves = (size_t)set->count, lines = across(sweep) * curves;
-    double *x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), points), sizeof *x));
-    ns_series *series = ns_calloc(ns_size_add(lines, 1), sizeof *series);
-    char(*label)[256] = ns_malloc(ns_size_mul(lines, sizeof *label));
-    ns_status status = x != NULL && series != NULL && label != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        double *least = x + points;
-        bool positive = true;
-        for (size_t i = 0; i < points; i++) {
-            x[i] = axis->number != NULL ? axis->number[i] : (double)i + 1;
-            least[i] = NAN;
-        }
-        for (size_t line = 0; line < lines; line++) {
-            const size_t j = line / curves, k = line % curves;
-            const ns_curve_info *curve = ns_curves_at(set, (int)k);
-            double *y = least + (line + 1) * points;
-            char value[64];
-            for (size_t i = 0; i < points; i++) {
-                y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
-                least[i] = fmin(least[i], y[i]);
-                positive = positive && y[i] > 0;
-            }
-            if (second != NULL && second->word != NULL)
-                snprintf(value, sizeof value, "%.60s", second->word[j]);
-            else if (second != NULL)
-                ns_quantity_format(second->number[j], second->dim, 6, value, sizeof value);
-            if (second == NULL)
-                snprintf(label[line], sizeof *label, "%s", curve->label);
-            else if (curves > 1)
-                snprintf(label[line], sizeof *label, "%.90s, %.60s = %.60s", curve->label, second->name, value);
-            else
-                snprintf(label[line], sizeof *label, "%.60s = %.60s", second->name, value);
-            const bool own = curve->strategy != NULL;
-            series[line] = (ns_series){.label = label[line],
-                                       .colour = own ? curve->strategy->rank : (int)(second != NULL ? j : k),
-                                       .dashed = own ? curve->transport == NS_VIA_DEVICE : second != NULL && k > 0,
-                                       .points = points,
-                                       .x = x,
-                                       .y = y};
-        }
-        series[lines] = (ns_series){.label = "smallest", .rings = true, .points = points, .x = x, .y = least};
-        char title[200], x_label[120], x_unit[24], y_unit[24];
-        snprintf(title, sizeof title, "%s%s%s", curves == 1 ? ns_curves_at(set, 0)->label : set->output,
-                 machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
-        const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
-        const ns_chart chart = {.title = title,
-                                .x_label = ns_axis_title(set, axis->name, x_label, sizeof x_label),
-                                .y_label = set->output,
-                                .log_x = ns_axis_is_log(axis),
-                                .log_y = positive,
-                                .series = lines + (lines > 1),
-                                .of = series,
-                                .tick = axis->word,
-                                .ticks = axis->word != NULL ? axis->count : 0,
-                                .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
-                                .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
-        status = ns_draw(path, &chart, 1, 1, result, err);
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), points), sizeof *x));
+    NS_OWN(ns_free) ns_series *series = ns_calloc(ns_size_add(lines, 1), sizeof *series);
+    NS_OWN(ns_free) char(*label)[256] = ns_malloc(ns_size_mul(lines, sizeof *label));
+    if (x == NULL || series == NULL || label == NULL)
+        return ns_no_memory(err);
+    double *least = x + points;
+    bool positive = true;
+    for (size_t i = 0; i < points; i++) {
+        x[i] = axis->number != NULL ? axis->number[i] : (double)i + 1;
+        least[i] = NAN;
     }
-    ns_free(x);
-    ns_free(series);
-    ns_free(label);
-    return status;
+    for (size_t line = 0; line < lines; line++) {
+        const size_t j = line / curves, k = line % curves;
+        const ns_curve_info *curve = &set->curve[k];
+        double *y = least + (line + 1) * points;
+        char value[64];
+        for (size_t i = 0; i < points; i++) {
+            y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
+            least[i] = fmin(least[i], y[i]);
+            positive = positive && y[i] > 0;
+        }
+        if (second != NULL && second->word != NULL)
+            snprintf(value, sizeof value, "%.60s", second->word[j]);
+        else if (second != NULL)
+            ns_quantity_format(second->number[j], second->dim, 6, value, sizeof value);
+        if (second == NULL)
+            snprintf(label[line], sizeof *label, "%s", curve->label);
+        else if (curves > 1)
+            snprintf(label[line], sizeof *label, "%.90s, %.60s = %.60s", curve->label, second->name, value);
+        else
+            snprintf(label[line], sizeof *label, "%.60s = %.60s", second->name, value);
+        const bool own = curve->strategy != NULL;
+        series[line] = (ns_series){.label = label[line],
+                                   .colour = own ? curve->strategy->rank : (int)(second != NULL ? j : k),
+                                   .dashed = own ? curve->transport == NS_VIA_DEVICE : second != NULL && k > 0,
+                                   .points = points,
+                                   .x = x,
+                                   .y = y};
+    }
+    series[lines] = (ns_series){.label = "smallest", .rings = true, .points = points, .x = x, .y = least};
+    char title[200], x_label[120], x_unit[24], y_unit[24];
+    snprintf(title, sizeof title, "%s%s%s", curves == 1 ? set->curve[0].label : set->output,
+             machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
+    const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
+    const ns_chart chart = {.title = title,
+                            .x_label = ns_axis_title(set, axis->name, x_label, sizeof x_label),
+                            .y_label = set->output,
+                            .log_x = ns_axis_is_log(axis),
+                            .log_y = positive,
+                            .series = lines + (lines > 1),
+                            .of = series,
+                            .tick = axis->word,
+                            .ticks = axis->word != NULL ? axis->count : 0,
+                            .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
+                            .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
+    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
 /* ---- a sweep's points as CSV, one after another, in memory that does not depend on their number
@@ -196,6 +190,21 @@ typedef struct csv {
     size_t used;
     char buffer[BUFFER];
 } csv;
+
+static void csv_free(csv *c)
+{
+    for (int a = 0; c != NULL && a < NS_AXES; a++) {
+        free(c->axis[a].all);
+        ns_free(c->axis[a].end);
+    }
+    if (c != NULL) {
+        free(c->label.all);
+        ns_free(c->label.end);
+        free(c->head);
+    }
+    ns_free(c);
+}
+NS_FREED_BY(csv_free, csv)
 
 static void put(csv *c, const char *text, size_t length)
 {
@@ -238,8 +247,7 @@ static void put_cells(csv *c, const ns_sweep *sweep, size_t point)
     for (int k = 0; k < sweep->curves->count && sweep->outputs == 0; k++)
         put_number(c, ns_sweep_value(sweep, point, k));
     if (sweep->outputs == 0) {
-        ns_ranking ranking = {.size = sizeof ranking};
-        ns_sweep_rank(sweep, point, &ranking, NULL);
+        const ns_ranking ranking = ns_sweep_rank(sweep, point);
         put(c, ",", 1);
         put_text(c, &c->label, (size_t)ranking.best);
     }
@@ -274,7 +282,7 @@ static const char *text_of_axis(const void *from, size_t i, char *buffer)
 static const char *text_of_curve(const void *from, size_t i, char *buffer)
 {
     (void)buffer;
-    return ns_curves_at(from, (int)i)->label;
+    return ((const ns_curves *)from)->curve[i].label;
 }
 
 static ns_status open_texts(texts *t, size_t count, text_of *text, const void *from, ns_error *err)
@@ -292,61 +300,50 @@ static ns_status open_texts(texts *t, size_t count, text_of *text, const void *f
     return fclose(arena) == 0 && t->all != NULL ? NS_OK : ns_no_memory(err); /* its last realloc may leave it NULL */
 }
 
-/* The first point's CSV: *same tells whether its row ends in this file's own cells. */
-static ns_status read_head(void *receiver, const ns_sweep *sweep, bool *same, ns_error *err)
+/* The rows as CSV; *done false: these are none that this can write. */
+static ns_status write_csv(ns_progress *progress, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
 {
-    csv *c = receiver;
-    size_t size;
-    ns_value *result = ns_value_new();
-    FILE *text = result != NULL ? open_memstream(&c->head, &size) : NULL;
-    /* The rows; that of the first point alone. */
-    ns_status status = text != NULL ? show(sweep, 1, 1, result, err) : ns_no_memory(err);
-    if (status == NS_OK)
-        status = ns_value_complete(result) ? ns_report_csv(result, text, err) : ns_no_memory(err);
-    ns_value_free(result);
-    if (text != NULL && (fclose(text) != 0 || c->head == NULL) && status == NS_OK)
-        status = ns_no_memory(err);
-    NS_TRY(status);
-    put_cells(c, sweep, 0);
-    const char *row = strchr(c->head, '\n');
-    c->header = row != NULL ? (size_t)(row + 1 - c->head) : size;
-    *same = size - c->header >= c->used && memcmp(c->head + size - c->used, c->buffer, c->used) == 0;
-    c->prefix = *same ? size - c->header - c->used : 0;
-    c->used = 0;
-    return NS_OK;
-}
-
-/* A sweep of the first point alone gives the head. */
-static ns_status open_csv(csv *c, const ns_sweep_question *q, bool *same, ns_error *err)
-{
+    NS_OWN(csv_free) csv *c = ns_calloc(1, sizeof *c);
+    NS_OWN(ns_value_free) ns_value *result = ns_value_new();
+    NS_OWN(ns_sweep_free) ns_sweep *one = NULL;
+    NS_OWN(ns_sweep_free) ns_sweep *sweep = NULL;
     ns_axis first[NS_AXES];
     const ns_axis *axes[NS_AXES];
-    ns_sweep *sweep;
+    size_t size;
+    double points = 1;
+    if (c == NULL || result == NULL)
+        return ns_no_memory(err);
+    c->out = out;
     for (int a = 0; a < q->axes; a++) {
         NS_TRY(open_texts(&c->axis[a], q->axis[a]->count, text_of_axis, q->axis[a], err));
         first[a] = *q->axis[a];
         first[a].count = 1;
         axes[a] = &first[a];
+        points *= (double)q->axis[a]->count;
     }
     NS_TRY(open_texts(&c->label, (size_t)q->curves->count, text_of_curve, q->curves, err));
-    NS_TRY(ns_sweep_run(q->curves, axes, q->axes, NULL, &sweep, err));
-    const ns_status status = read_head(c, sweep, same, err);
-    ns_sweep_free(sweep);
-    return status;
-}
-
-/* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
-static ns_status write_rows(csv *c, ns_progress *progress, const ns_sweep_question *q, ns_error *err)
-{
-    ns_sweep *sweep;
-    double points = 1;
-    for (int a = 0; a < q->axes; a++)
-        points *= (double)q->axis[a]->count;
+    /* A sweep of the first point alone gives the head; its row has to end in this file's own cells. */
+    NS_TRY(ns_sweep_run(q->curves, axes, q->axes, NULL, &one, err));
+    NS_TRY(show(one, 1, 1, result, err));
+    FILE *text = open_memstream(&c->head, &size);
+    ns_status status =
+        text != NULL && ns_value_complete(result) ? ns_report_csv(result, text, err) : ns_no_memory(err);
+    if (text != NULL && (fclose(text) != 0 || c->head == NULL) && status == NS_OK)
+        status = ns_no_memory(err);
+    NS_TRY(status);
+    put_cells(c, one, 0);
+    const char *row = strchr(c->head, '\n');
+    c->header = row != NULL ? (size_t)(row + 1 - c->head) : size;
+    *done = size - c->header >= c->used && memcmp(c->head + size - c->used, c->buffer, c->used) == 0;
+    if (!*done)
+        return NS_OK;
+    c->prefix = size - c->header - c->used;
+    c->used = 0;
+    /* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
     const bool kept = points <= KEPT_MOST;
     NS_TRY(ns_sweep_watched(progress, q, false, kept ? NULL : put_rows, c, &sweep, err));
-    const ns_status status = kept ? put_rows(c, sweep, 0, sweep->points, err) : NS_OK;
-    ns_sweep_free(sweep);
-    NS_TRY(status);
+    if (kept)
+        NS_TRY(put_rows(c, sweep, 0, sweep->points, err));
     c->failed |= fwrite(c->buffer, 1, c->used, c->out) != c->used;
     return c->failed ? ns_fail(err, NS_ERR_FILE, "the result could not be written") : NS_OK;
 }
@@ -390,16 +387,15 @@ static size_t point_of(const ns_sweep *sweep, size_t n, size_t m, size_t i)
 static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t i, ns_value *list)
 {
     const ns_curves *curves = sweep->curves;
-    ns_ranking ranking = {.size = sizeof ranking};
-    ns_sweep_rank(sweep, point, &ranking, NULL);
-    const ns_curve_info *best = ns_curves_at(curves, ranking.best), *second = ns_curves_at(curves, ranking.second);
+    const ns_ranking ranking = ns_sweep_rank(sweep, point);
+    const ns_curve_info *best = &curves->curve[ranking.best];
     ns_value *row = ns_value_object(list, NULL);
     ns_axis_value(sweep->axis[SIZES], i, row);
     ns_value_text(row, "strategy", best->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[best->transport]);
     ns_value_number(row, "time_s", ns_sweep_value(sweep, point, ranking.best), NS_SECOND);
-    if (second != NULL) {
-        ns_value_text(row, "next", second->label);
+    if (ranking.second >= 0) {
+        ns_value_text(row, "next", curves->curve[ranking.second].label);
         ns_value_number(row, "next_s", ns_sweep_value(sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
@@ -409,33 +405,27 @@ static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t
     ns_value *all = likely ? ns_put_object(row, "p_best", NS_IN_JSON) : NULL;
     for (int k = 0; likely && k < curves->count; k++) {
         const double p = ns_sweep_p_best(sweep, point, k);
-        ns_value_count(all, ns_curves_at(curves, k)->label, p);
-        snprintf(name, sizeof name, "p_best %s", ns_curves_at(curves, k)->label);
+        ns_value_count(all, curves->curve[k].label, p);
+        snprintf(name, sizeof name, "p_best %s", curves->curve[k].label);
         ns_put_count(row, name, NS_NOT_IN_JSON, p);
     }
     all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < curves->count; k++)
-        ns_value_number(all, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), NS_SECOND);
+        ns_value_number(all, curves->curve[k].label, ns_sweep_value(sweep, point, k), NS_SECOND);
 }
 
-/* Does any way take at least 2 % less for the next larger size?  Fits are no better than that. */
-static bool falls(const ns_sweep *sweep)
-{
-    for (int k = 0; k < sweep->curves->count; k++)
-        for (size_t n = 0; n < sweep->axis[NODES]->count; n++)
-            for (size_t m = 0; m < sweep->axis[MESSAGES]->count; m++)
-                for (size_t i = 1; i < sweep->axis[SIZES]->count; i++)
-                    if (ns_sweep_value(sweep, point_of(sweep, n, m, i), k) <
-                        0.98 * ns_sweep_value(sweep, point_of(sweep, n, m, i - 1), k))
-                        return true;
-    return false;
-}
-
-/* A time that falls as messages grow is the machine's, and said so. */
+/* A time that falls as messages grow is the machine's, and said so: where any way takes at least 2 % less for the next
+ * larger size.  Fits are no better than that. */
 static void add_drops(const ns_sweep *sweep, ns_value *result)
 {
     const ns_machine *machine = sweep->curves->machine;
-    const bool any = falls(sweep);
+    bool any = false;
+    for (int k = 0; k < sweep->curves->count; k++)
+        for (size_t n = 0; n < sweep->axis[NODES]->count; n++)
+            for (size_t m = 0; m < sweep->axis[MESSAGES]->count; m++)
+                for (size_t i = 1; i < sweep->axis[SIZES]->count && !any; i++)
+                    any = ns_sweep_value(sweep, point_of(sweep, n, m, i), k) <
+                          0.98 * ns_sweep_value(sweep, point_of(sweep, n, m, i - 1), k);
     ns_machine_drop drop;
     char size[48], before[48], after[48];
     for (size_t i = 0; any && ns_machine_drop_at(machine, i, &drop); i++) {
@@ -461,17 +451,19 @@ static ns_status plot_strategies(const ns_sweep *sweep, const char *path, ns_val
     const size_t panels = nodes->count * messages->count, curves = (size_t)sweep->curves->count, sizes = size->count;
     if (panels > PANELS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
-    ns_chart *chart = ns_calloc(panels, sizeof *chart);
-    ns_series *series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *series);
-    double *y = ns_malloc(ns_size_mul(ns_size_mul(panels, ns_size_add(curves, 1)), ns_size_mul(sizes, sizeof *y)));
-    char(*title)[80] = ns_malloc(ns_size_mul(panels, sizeof *title));
-    ns_status status = chart != NULL && series != NULL && y != NULL && title != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t panel = 0; status == NS_OK && panel < panels; panel++) {
+    NS_OWN(ns_free) ns_chart *chart = ns_calloc(panels, sizeof *chart);
+    NS_OWN(ns_free) ns_series *series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *series);
+    NS_OWN(ns_free) double *y =
+        ns_malloc(ns_size_mul(ns_size_mul(panels, ns_size_add(curves, 1)), ns_size_mul(sizes, sizeof *y)));
+    NS_OWN(ns_free) char(*title)[80] = ns_malloc(ns_size_mul(panels, sizeof *title));
+    if (chart == NULL || series == NULL || y == NULL || title == NULL)
+        return ns_no_memory(err);
+    for (size_t panel = 0; panel < panels; panel++) {
         const size_t n = panel / messages->count, m = panel % messages->count;
         ns_series *of = series + panel * (curves + 1);
         double *own = y + panel * (curves + 1) * sizes, *least = own + curves * sizes;
         for (size_t k = 0; k < curves; k++, own += sizes) {
-            const ns_curve_info *c = ns_curves_at(sweep->curves, (int)k);
+            const ns_curve_info *c = &sweep->curves->curve[k];
             for (size_t i = 0; i < sizes; i++) {
                 own[i] = ns_sweep_value(sweep, point_of(sweep, n, m, i), (int)k);
                 least[i] = k == 0 ? own[i] : fmin(least[i], own[i]);
@@ -496,13 +488,7 @@ static ns_status plot_strategies(const ns_sweep *sweep, const char *path, ns_val
                                   .x_unit = "B",
                                   .y_unit = "s"};
     }
-    if (status == NS_OK)
-        status = ns_draw(path, chart, panels, messages->count, result, err);
-    ns_free(chart);
-    ns_free(series);
-    ns_free(y);
-    ns_free(title);
-    return status;
+    return ns_draw(path, chart, panels, messages->count, result, err);
 }
 
 /* sweep --over strategy: the best one per size, messages and nodes. */
@@ -512,8 +498,7 @@ static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question 
     const ns_args *args = r->args;
     static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
     const char *over;
-    ns_sweep *sweep;
-    NS_TRY(ns_curves_read(args, q->curves, err));
+    NS_OWN(ns_sweep_free) ns_sweep *sweep = NULL;
     if (q->curves->count == 0)
         NS_TRY(ns_curves_add(q->curves, "strategies", err));
     if (q->curves->strategies < q->curves->count)
@@ -529,14 +514,14 @@ static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question 
     q->axes = NS_AXES;
     NS_TRY(ns_curves_ready(q->curves, err));
     /* duplicates are of the closed forms alone */
-    const double duplicates = ns_curves_scenario(q->curves)->duplicates;
+    const double duplicates = q->curves->scenario.duplicates;
     const int price = !r->priced && duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
     const bool schedules = price == NS_SWEEP_SCHEDULE;
     if (price == NS_SWEEP_PUBLISHED)
-        ns_curves_use_printed(q->curves);
+        q->curves->printed = true;
     NS_TRY(ns_sweep_watched(args->progress, q, schedules, NULL, NULL, &sweep, err));
     const ns_machine *machine = q->curves->machine;
-    const double parts = ns_curves_scenario(q->curves)->per_node;
+    const double parts = q->curves->scenario.per_node;
     ns_value_text(result, "machine", machine->name);
     ns_value_count(result, "per_node", parts > 0 ? parts : ns_machine_parts(machine));
     ns_value_count(result, "duplicates", duplicates);
@@ -564,18 +549,15 @@ static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question 
         for (size_t n = 0; n < nodes->count; n++)
             for (size_t m = 0; m < messages->count; m++) {
                 char name[80], time[40];
-                ns_ranking ranking = {.size = sizeof ranking};
                 const size_t point = point_of(sweep, n, m, i);
-                ns_sweep_rank(sweep, point, &ranking, NULL);
+                const ns_ranking ranking = ns_sweep_rank(sweep, point);
                 ns_quantity_format(ns_sweep_value(sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
                 snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", messages->number[m], nodes->number[n]);
                 ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
-                               ns_curves_at(q->curves, ranking.best)->label, time);
+                               q->curves->curve[ranking.best].label, time);
             }
     }
-    const ns_status status = r->plot != NULL ? plot_strategies(sweep, r->plot, result, err) : NS_OK;
-    ns_sweep_free(sweep);
-    return status;
+    return r->plot != NULL ? plot_strategies(sweep, r->plot, result, err) : NS_OK;
 }
 
 static const ns_option options[] = {
@@ -587,8 +569,7 @@ static const ns_option options[] = {
      NS_OPT(ns_sweep_request, machine)},
     {"price", 0, "WHAT", "schedule",
      "of --over strategy: schedule prices what each really sends, published takes its closed form as printed, "
-     "corrected "
-     "the same without its mistakes",
+     "corrected the same without its mistakes",
      NS_OPT(ns_sweep_request, price), .words = ns_sweep_prices},
     NS_OPTION_SET,
     NS_OPTION_PLOT_OF(ns_sweep_request),
@@ -608,20 +589,16 @@ static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-/* The answer goes into the result or, with `out`, there as CSV if *done. */
-typedef struct ns_sweep_answer {
-    ns_value *result;
-    FILE *out;
-    bool *done;
-    FILE *words; /* for notes */
-} ns_sweep_answer;
-
-static ns_status answer(const ns_sweep_request *r, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
+/* Curves, and of a sweep of models axes and inputs. */
+static ns_status open_question(const ns_sweep_request *r, ns_sweep_question *q, ns_error *err)
 {
-    ns_sweep *sweep;
     const ns_args *args = r->args;
     const char *over;
+    NS_TRY(ns_machine_if_named(args, r->over_strategy, &q->machine, err));
+    NS_TRY(ns_curves_open(q->machine, r->of, &q->curves, err));
     NS_TRY(ns_curves_read(args, q->curves, err));
+    if (r->over_strategy)
+        return NS_OK;
     if (q->curves->count == 0)
         return ns_fail(err, NS_ERR_USAGE, "sweep wants a model, or --over strategy");
     for (int i = 0; (over = ns_args_at(args, "over", i)) != NULL; i++)
@@ -633,34 +610,15 @@ static ns_status answer(const ns_sweep_request *r, ns_sweep_question *q, const n
     if (q->axes == 0)
         return ns_fail(err, NS_ERR_USAGE,
                        "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
-    NS_TRY(ns_curves_ready(q->curves, err));
-    if (to->out != NULL) {
-        /* The rows as CSV; *done false: these are none that this can write. */
-        FILE *out = to->out;
-        csv *c = ns_calloc(1, sizeof *c);
-        if (c == NULL)
-            return ns_no_memory(err);
-        c->out = out;
-        ns_status status = open_csv(c, q, to->done, err);
-        if (status == NS_OK && *to->done)
-            status = write_rows(c, args->progress, q, err);
-        for (int a = 0; a < NS_AXES; a++) {
-            free(c->axis[a].all);
-            ns_free(c->axis[a].end);
-        }
-        free(c->label.all);
-        ns_free(c->label.end);
-        free(c->head);
-        ns_free(c);
-        return status;
-    }
-    NS_TRY(ns_sweep_watched(args->progress, q, false, NULL, NULL, &sweep, err));
-    /* The rows; that of the first point alone. */
-    ns_status status = show(sweep, sweep->axis[0]->count, across(sweep), to->result, err);
-    if (status == NS_OK && r->plot != NULL)
-        status = plot(sweep, r->plot, to->result, err);
-    ns_sweep_free(sweep);
-    return status;
+    return ns_curves_ready(q->curves, err);
+}
+
+static void question_free(ns_sweep_question *q)
+{
+    for (int i = 0; i < NS_AXES; i++)
+        ns_axis_free(q->axis[i]);
+    ns_free(q->curves);
+    ns_machine_free(q->machine);
 }
 
 static ns_status read_request(const ns_args *args, ns_sweep_request *r, ns_error *err)
@@ -674,36 +632,33 @@ static ns_status read_request(const ns_args *args, ns_sweep_request *r, ns_error
     return ns_args_read(args, r, err);
 }
 
-static ns_status sweep(const ns_sweep_request *r, const ns_sweep_answer *to, ns_error *err)
-{
-    ns_machine *machine;
-    ns_sweep_question q = {.curves = NULL};
-    NS_TRY(ns_machine_if_named(r->args, r->over_strategy, &machine, err));
-    ns_status status = ns_curves_open(machine, r->of, &q.curves, err);
-    if (status == NS_OK)
-        status = r->over_strategy ? answer_strategies(r, &q, to->result, err) : answer(r, &q, to, err);
-    if (status == NS_OK && r->over_strategy)
-        ns_warn_inside(machine, "node-aware strategies", to->words);
-    for (int i = 0; i < NS_AXES; i++)
-        ns_axis_free(q.axis[i]);
-    ns_curves_free(q.curves);
-    ns_machine_free(machine);
-    return status;
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_sweep_request r;
+    NS_CLOSE(question_free) ns_sweep_question q = {.axes = 0};
+    NS_OWN(ns_sweep_free) ns_sweep *sweep = NULL;
     NS_TRY(read_request(args, &r, err));
-    return sweep(&r, &(ns_sweep_answer){.result = result, .words = context->err}, err);
+    NS_TRY(open_question(&r, &q, err));
+    if (r.over_strategy) {
+        NS_TRY(answer_strategies(&r, &q, result, err));
+        ns_warn_inside(q.machine, "node-aware strategies", context->err);
+        return NS_OK;
+    }
+    NS_TRY(ns_sweep_watched(args->progress, &q, false, NULL, NULL, &sweep, err));
+    NS_TRY(show(sweep, sweep->axis[0]->count, across(sweep), result, err));
+    return r.plot != NULL ? plot(sweep, r.plot, result, err) : NS_OK;
 }
 
 static ns_status stream(const ns_args *args, FILE *out, bool *done, ns_error *err)
 {
     ns_sweep_request r;
+    NS_CLOSE(question_free) ns_sweep_question q = {.axes = 0};
     *done = false;
     NS_TRY(read_request(args, &r, err));
-    return r.over_strategy || r.plot != NULL ? NS_OK : sweep(&r, &(ns_sweep_answer){.out = out, .done = done}, err);
+    if (r.over_strategy || r.plot != NULL)
+        return NS_OK;
+    NS_TRY(open_question(&r, &q, err));
+    return write_csv(args->progress, &q, out, done, err);
 }
 
 const ns_command ns_command_sweep = {

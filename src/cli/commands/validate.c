@@ -1,5 +1,6 @@
 /* validate.c -- the cost function against measured exchanges */
 #include "cli/show/validate.h"
+#include "cli/front/own.h"
 #include "cli/inputs/cases.h"
 #include "cli/inputs/rankings.h"
 #include "cli/show/draw.h"
@@ -8,6 +9,8 @@
 
 #include <math.h>
 #include <string.h>
+
+NS_FREED_BY(ns_records_free, ns_records)
 
 /* ---- how probable the published winners were, also with what was learnt without their matrix: the
  * ratios of ways where the machine's file has such, else kappa */
@@ -62,7 +65,7 @@ static ns_status add(const ns_ranked *list, size_t count, const ns_ranked *r, ns
 /* All that is said of rankings: records with a winner and no times. */
 static ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err)
 {
-    ns_ranked *list;
+    NS_OWN(ns_free) ns_ranked *list = NULL;
     size_t count;
     double sums[SUMS] = {0}, guess = 0, kappa;
     NS_TRY(ns_row_where_check(v->args, v->records, err));
@@ -71,26 +74,23 @@ static ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_err
     ns_row_machines_describe(&v->machines, result);
     ns_value *summary = ns_put_rows(result, "rankings", NS_NOT_IN_CSV);
     ns_value *rows = ns_put_rows(result, "winners", NS_EVERYWHERE);
-    ns_status status = ns_ranked_kappa(list, count, NULL, &kappa, err);
-    for (size_t i = 0; status == NS_OK && i < count; i++) {
-        status = add(list, count, &list[i], rows, sums, err);
+    NS_TRY(ns_ranked_kappa(list, count, NULL, &kappa, err));
+    for (size_t i = 0; i < count; i++) {
+        NS_TRY(add(list, count, &list[i], rows, sums, err));
         guess += list[i].weight * log(list[i].ways);
     }
-    if (status == NS_OK) {
-        ns_value *row = ns_value_object(summary, NULL);
-        ns_value_number(row, "cases", sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "right", sums[1] / sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "p_mean", sums[2] / sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "log_loss", sums[4] / sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "log_loss_uniform", guess / sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "kappa", list[0].kappa, NS_DIMENSIONLESS);
-        ns_value_number(row, "kappa_of_winners", kappa, NS_DIMENSIONLESS);
-        ns_value_number(row, "p_mean_without_matrix", sums[3] / sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "right_without_matrix", sums[5] / sums[0], NS_DIMENSIONLESS);
-        ns_value_number(row, "log_loss_without_matrix", sums[6] / sums[0], NS_DIMENSIONLESS);
-    }
-    ns_free(list);
-    return status;
+    ns_value *row = ns_value_object(summary, NULL);
+    ns_value_number(row, "cases", sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "right", sums[1] / sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "p_mean", sums[2] / sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "log_loss", sums[4] / sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "log_loss_uniform", guess / sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "kappa", list[0].kappa, NS_DIMENSIONLESS);
+    ns_value_number(row, "kappa_of_winners", kappa, NS_DIMENSIONLESS);
+    ns_value_number(row, "p_mean_without_matrix", sums[3] / sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "right_without_matrix", sums[5] / sums[0], NS_DIMENSIONLESS);
+    ns_value_number(row, "log_loss_without_matrix", sums[6] / sums[0], NS_DIMENSIONLESS);
+    return NS_OK;
 }
 
 /* ---- validate --plot: predicted against measured, a dot an exchange, a colour a class, and the line of
@@ -103,56 +103,50 @@ static ns_status plot(const ns_validation *v, const char *path, ns_value *result
 {
     static const char *const label[GUIDES] = {"equal", "twice", "half"};
     static const double factor[GUIDES] = {1, 2, 0.5};
-    const char **name;
+    NS_OWN(ns_free) const char **name = NULL;
     size_t names, used = 0;
     double edge[2] = {INFINITY, 0}, guide[GUIDES][2];
     NS_TRY(ns_validate_values(v, "class", &name, &names, err));
-    double *x = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *x));
-    double *y = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *y));
-    ns_series *series = ns_calloc(ns_size_add(names, GUIDES), sizeof *series);
-    ns_status status = x != NULL && y != NULL && series != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        for (size_t k = 0; k < names; k++) {
-            const ns_of_value of = {v->records, "class", name[k]};
-            const size_t from = used;
-            for (size_t i = 0; i < v->count; i++)
-                if (ns_is_of_value(&v->scored[i], &of)) {
-                    x[used] = v->scored[i].measured_s;
-                    y[used++] = v->scored[i].price.estimate_s;
-                }
-            series[k] = (ns_series){.label = *name[k] != '\0' ? name[k] : "exchanges",
-                                    .colour = (int)k,
-                                    .dots = true,
-                                    .points = used - from,
-                                    .x = x + from,
-                                    .y = y + from};
-        }
-        for (size_t i = 0; i < v->count; i++) {
-            edge[0] = fmin(edge[0], v->scored[i].measured_s);
-            edge[1] = fmax(edge[1], v->scored[i].measured_s);
-        }
-        for (int g = 0; g < GUIDES; g++) {
-            guide[g][0] = factor[g] * edge[0];
-            guide[g][1] = factor[g] * edge[1];
-            series[names + (size_t)g] = (ns_series){
-                .label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = edge, .y = guide[g]};
-        }
-        const ns_chart chart = {.title = "exchanges, predicted against measured",
-                                .x_label = "measured",
-                                .x_unit = "s",
-                                .y_label = "predicted",
-                                .y_unit = "s",
-                                .log_x = true,
-                                .log_y = true,
-                                .series = names + GUIDES,
-                                .of = series};
-        status = ns_draw(path, &chart, 1, 1, result, err);
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *x));
+    NS_OWN(ns_free) double *y = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *y));
+    NS_OWN(ns_free) ns_series *series = ns_calloc(ns_size_add(names, GUIDES), sizeof *series);
+    if (x == NULL || y == NULL || series == NULL)
+        return ns_no_memory(err);
+    for (size_t k = 0; k < names; k++) {
+        const ns_of_value of = {v->records, "class", name[k]};
+        const size_t from = used;
+        for (size_t i = 0; i < v->count; i++)
+            if (ns_is_of_value(&v->scored[i], &of)) {
+                x[used] = v->scored[i].measured_s;
+                y[used++] = v->scored[i].price.estimate_s;
+            }
+        series[k] = (ns_series){.label = *name[k] != '\0' ? name[k] : "exchanges",
+                                .colour = (int)k,
+                                .dots = true,
+                                .points = used - from,
+                                .x = x + from,
+                                .y = y + from};
     }
-    ns_free(x);
-    ns_free(y);
-    ns_free(series);
-    ns_free(name);
-    return status;
+    for (size_t i = 0; i < v->count; i++) {
+        edge[0] = fmin(edge[0], v->scored[i].measured_s);
+        edge[1] = fmax(edge[1], v->scored[i].measured_s);
+    }
+    for (int g = 0; g < GUIDES; g++) {
+        guide[g][0] = factor[g] * edge[0];
+        guide[g][1] = factor[g] * edge[1];
+        series[names + (size_t)g] = (ns_series){
+            .label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = edge, .y = guide[g]};
+    }
+    const ns_chart chart = {.title = "exchanges, predicted against measured",
+                            .x_label = "measured",
+                            .x_unit = "s",
+                            .y_label = "predicted",
+                            .y_unit = "s",
+                            .log_x = true,
+                            .log_y = true,
+                            .series = names + GUIDES,
+                            .of = series};
+    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
 typedef struct request {
@@ -187,88 +181,17 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static ns_status validate(ns_validation *v, const request *r, ns_value *result, FILE *words, ns_error *err)
+static void validation_free(ns_validation *v)
 {
-    static const char *const named[] = {"by", "leave-out"};
-    if (ns_records_column(v->records, "measured_s") < 0 &&
-        !(ns_records_are_dense(v->records) && ns_records_column(v->records, "median_s") >= 0))
-        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
-                          "has no column measured_s; predict --exchange takes planned exchanges");
-    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
-        const char *text;
-        for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
-            NS_TRY(ns_row_column_check(v->records, text, err));
-    }
-    NS_TRY(ns_row_where_check(v->args, v->records, err));
-    NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
-    NS_TRY(ns_scored_make(v->records, ns_row_is_wanted, v->args, &v->scored, &v->count, err));
-    if (v->count == 0)
-        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 0, 0, "no row has a measured time above 0%s",
-                          ns_args_at(v->args, "where", 0) != NULL ? " and passes --where" : "");
-    ns_put_schema(result, "nsmodel/validate/1");
-    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
-    /* Rows without a time to compare with. */
-    const ns_records *records = v->records;
-    for (size_t row = 0; row < records->rows; row++) {
-        ns_error problem = {0};
-        double measured;
-        const char *text = records->row[row].problem;
-        if (text != NULL)
-            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
-        else if (!ns_row_is_wanted(records, row, v->args) || ns_record_measured(records, row, &measured))
-            continue;
-        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
-            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
-        else
-            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
-                       "measured_s wants seconds above 0, got \"%.40s\"", text);
-        ns_row_left_out(records, row, &problem, left_out, words);
-    }
-    if (ns_records_are_dense(v->records))
-        ns_validate_leave_ways(v, left_out);
-    NS_TRY(ns_validate_price(v, &v->options, left_out, words, err));
-    ns_row_machines_describe(&v->machines, result);
-    if (ns_records_are_dense(v->records))
-        ns_validate_leave_notes(left_out, result);
-    NS_TRY(ns_validate_try(v, err));
-    /* A value of `class` alone says little of what was done; machine and class are always shown. */
-    const char *column;
-    char name[100];
-    ns_value *list = ns_put_rows(result, "scores", NS_EVERYWHERE);
-    NS_TRY(ns_validate_by(v, "machine", list, err));
-    if (!ns_records_are_dense(v->records)) /* these have none */
-        NS_TRY(ns_validate_by(v, "class", list, err));
-    for (int i = 0; (column = ns_args_at(v->args, "by", i)) != NULL; i++)
-        NS_TRY(ns_validate_by(v, column, list, err));
-    /* Beside the advice what else one could do, and what its probabilities are worth. */
-    ns_selection selection = {.strategies = 0};
-    const ns_strategy *in_use[NS_CHOICES];
-    NS_TRY(ns_incumbent_read(v->args, in_use, NULL, &selection, err));
-    const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
-    NS_TRY(ns_validate_advice(v, ns_put_rows(result, "advice", NS_NOT_IN_CSV), err));
-    NS_TRY(ns_validate_rules(v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
-    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
-             *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
-    NS_TRY(ns_validate_calibration(v, calibration, bins, err));
-    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
-        snprintf(name, sizeof name, "choice_without_%.80s", column);
-        NS_TRY(ns_validate_choice(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), calibration, bins, err));
-    }
-    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
-        snprintf(name, sizeof name, "without_%.80s", column);
-        NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
-    }
-    if (r->worst > 0)
-        NS_TRY(ns_validate_worst(v, r->worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
-    if (r->forms)
-        NS_TRY(ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err));
-    return r->plot != NULL ? plot(v, r->plot, result, err) : NS_OK;
+    ns_row_machines_close(&v->machines);
+    ns_free(v->scored);
+    ns_free(v->tried);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    ns_validation v = {.args = args, .machines = {.args = args}};
-    ns_records *records;
+    NS_OWN(ns_records_free) ns_records *records = NULL;
+    NS_CLOSE(validation_free) ns_validation v = {.args = args, .machines = {.args = args}};
     request r;
     NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_price_options_read(args, &v.options, err));
@@ -278,13 +201,81 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         return ns_fail(err, NS_ERR_USAGE, "validate wants --records FILE.csv");
     NS_TRY(ns_records_read(r.records, &records, err));
     v.records = records;
-    ns_status status = ns_records_are_ranked(records) ? ns_validate_rankings(&v, result, err)
-                                                      : validate(&v, &r, result, context->err, err);
-    ns_row_machines_close(&v.machines);
-    ns_free(v.scored);
-    ns_free(v.tried);
-    ns_records_free(records);
-    return status;
+    if (ns_records_are_ranked(records))
+        return ns_validate_rankings(&v, result, err);
+    static const char *const named[] = {"by", "leave-out"};
+    if (ns_records_column(v.records, "measured_s") < 0 &&
+        !(ns_records_are_dense(v.records) && ns_records_column(v.records, "median_s") >= 0))
+        return ns_fail_at(err, NS_ERR_DATA, v.records->file, 1, 0,
+                          "has no column measured_s; predict --exchange takes planned exchanges");
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        const char *text;
+        for (int i = 0; (text = ns_args_at(v.args, named[k], i)) != NULL; i++)
+            NS_TRY(ns_row_column_check(v.records, text, err));
+    }
+    NS_TRY(ns_row_where_check(v.args, v.records, err));
+    NS_TRY(ns_row_machines_try(&v.machines, v.records, err));
+    NS_TRY(ns_scored_make(v.records, ns_row_is_wanted, v.args, &v.scored, &v.count, err));
+    if (v.count == 0)
+        return ns_fail_at(err, NS_ERR_DATA, v.records->file, 0, 0, "no row has a measured time above 0%s",
+                          ns_args_at(v.args, "where", 0) != NULL ? " and passes --where" : "");
+    ns_put_schema(result, "nsmodel/validate/1");
+    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
+    /* Rows without a time to compare with. */
+    for (size_t row = 0; row < records->rows; row++) {
+        ns_error problem = {0};
+        double measured;
+        const char *text = records->row[row].problem;
+        if (text != NULL)
+            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
+        else if (!ns_row_is_wanted(records, row, v.args) || ns_record_measured(records, row, &measured))
+            continue;
+        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
+            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
+        else
+            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
+                       "measured_s wants seconds above 0, got \"%.40s\"", text);
+        ns_row_left_out(records, row, &problem, left_out, context->err);
+    }
+    if (ns_records_are_dense(v.records))
+        ns_validate_leave_ways(&v, left_out);
+    NS_TRY(ns_validate_price(&v, &v.options, left_out, context->err, err));
+    ns_row_machines_describe(&v.machines, result);
+    if (ns_records_are_dense(v.records))
+        ns_validate_leave_notes(left_out, result);
+    NS_TRY(ns_validate_try(&v, err));
+    /* A value of `class` alone says little of what was done; machine and class are always shown. */
+    const char *column;
+    char name[100];
+    ns_value *list = ns_put_rows(result, "scores", NS_EVERYWHERE);
+    NS_TRY(ns_validate_by(&v, "machine", list, err));
+    if (!ns_records_are_dense(v.records)) /* these have none */
+        NS_TRY(ns_validate_by(&v, "class", list, err));
+    for (int i = 0; (column = ns_args_at(v.args, "by", i)) != NULL; i++)
+        NS_TRY(ns_validate_by(&v, column, list, err));
+    /* Beside the advice what else one could do, and what its probabilities are worth. */
+    ns_selection selection = {.strategies = 0};
+    const ns_strategy *in_use[NS_CHOICES];
+    NS_TRY(ns_incumbent_read(v.args, in_use, NULL, &selection, err));
+    const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
+    NS_TRY(ns_validate_advice(&v, ns_put_rows(result, "advice", NS_NOT_IN_CSV), err));
+    NS_TRY(ns_validate_rules(&v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
+    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
+             *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
+    NS_TRY(ns_validate_calibration(&v, calibration, bins, err));
+    for (int i = 0; (column = ns_args_at(v.args, "leave-out", i)) != NULL; i++) {
+        snprintf(name, sizeof name, "choice_without_%.80s", column);
+        NS_TRY(ns_validate_choice(&v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), calibration, bins, err));
+    }
+    for (int i = 0; (column = ns_args_at(v.args, "leave-out", i)) != NULL; i++) {
+        snprintf(name, sizeof name, "without_%.80s", column);
+        NS_TRY(ns_validate_leave_out(&v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
+    }
+    if (r.worst > 0)
+        NS_TRY(ns_validate_worst(&v, r.worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
+    if (r.forms)
+        NS_TRY(ns_validate_forms(&v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err));
+    return r.plot != NULL ? plot(&v, r.plot, result, err) : NS_OK;
 }
 
 const ns_command ns_command_validate = {
@@ -294,34 +285,33 @@ const ns_command ns_command_validate = {
     .options = options,
     .example = "nsmodel validate --records exchanges.csv --by level",
     .about =
-        "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share "
-        "the text in column\n"
+        "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share the "
+        "text in column\n"
         "group are repeats and count once, by their median. Scores: log2_error is the median of |log2(predicted / "
         "measured)|, ratio_10\n"
-        "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of "
-        "2 and of 1.25,\n"
-        "covered is the share of measured times inside the interval. Advice: of exchanges that were done in "
-        "several ways, the share\n"
+        "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of 2 "
+        "and of 1.25,\n"
+        "covered is the share of measured times inside the interval. Advice: of exchanges that were done in several "
+        "ways, the share\n"
         "where the way predicted fastest is the fastest, and the time lost by following it, measured / fastest "
         "measured - 1; rules are\n"
-        "what one could do instead: always the same way. They count exchanges whose two fastest ways differ by "
-        "more than 10 %, all_ those\n"
+        "what one could do instead: always the same way. They count exchanges whose two fastest ways differ by more "
+        "than 10 %, all_ those\n"
         "that do not, too. Calibration: how far the probabilities hold with the machine's kappa, and with --leave-out "
         "with one learnt from\n"
-        "the others: brier and log_loss beside those of knowing nothing, q90_covers the share of losses inside "
-        "the bound of 90 %,\n"
-        "which should be q90_should, ratio_covers the share of ratios of two ways inside their interval of 90 "
-        "%. Reliability: of the\n"
+        "the others: brier and log_loss beside those of knowing nothing, q90_covers the share of losses inside the "
+        "bound of 90 %,\n"
+        "which should be q90_should, ratio_covers the share of ratios of two ways inside their interval of 90 %. "
+        "Reliability: of the\n"
         "ways with such a probability to be the fastest, the share that was.\n"
-        "Dense exchanges, each process with each other, are told by columns bytes_per_pair or doubles_per_pair "
-        "(beside processes,\n"
-        "nodes, ppn or gpus_per_node): they are priced by the schedules that they really have. A column "
-        "algorithm keeps\n"
+        "Dense exchanges, each process with each other, are told by columns bytes_per_pair or doubles_per_pair (beside "
+        "processes,\n"
+        "nodes, ppn or gpus_per_node): they are priced by the schedules that they really have. A column algorithm "
+        "keeps\n"
         "nonblocking (standard), pairwise (standard/pairwise) and mpi (library) apart; what is none of our ways is "
         "left out and said.\n"
         "Rankings, rows with columns matrix, parts and winner instead of a time (and among, weight), are scored by P "
-        "of "
-        "their winners, also\n"
+        "of their winners, also\n"
         "with kappa learnt from the other matrices' winners.\n",
     .rank = 9,
     .run = run,

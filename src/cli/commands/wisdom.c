@@ -1,5 +1,6 @@
 /* wisdom.c -- what earlier exchanges showed: wisdom files shown, merged and pruned */
 #include "cli/front/command.h"
+#include "cli/front/own.h"
 #include "report/columns.h"
 
 #include <stdio.h>
@@ -19,26 +20,12 @@ static const ns_option options[] = {
     {NULL},
 };
 
+NS_FREED_BY(ns_wisdom_free, ns_wisdom)
+
 static bool owns_output(const char *path)
 {
-    const size_t length = strlen(path);
-    return length > 6 && strcmp(path + length - 6, ".jsonl") == 0;
-}
-
-static ns_status add_file(ns_wisdom *all, const char *path, const request *r, FILE *words, ns_error *err)
-{
-    ns_wisdom *one;
-    if (access(path, R_OK) != 0)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
-    NS_TRY(ns_wisdom_open(path, &one, err));
-    if (ns_wisdom_cut(one) > 0)
-        fprintf(words, "nsmodel: note: %s:%ld: the last row is cut off and left out; %zu whole ones are kept\n", path,
-                ns_wisdom_cut(one), ns_wisdom_rows(one));
-    ns_status status = r->machine != NULL ? ns_wisdom_check(one, r->machine, r->mpi, err) : NS_OK;
-    if (status == NS_OK)
-        status = ns_wisdom_merge(all, one, err);
-    ns_wisdom_free(one);
-    return status;
+    const char *ending = strrchr(path, '.');
+    return ending != NULL && ending > path && strcmp(ending, ".jsonl") == 0;
 }
 
 static const ns_table_column columns[] = {{"machine", NS_COL(ns_wisdom_row, machine)},
@@ -56,13 +43,30 @@ static const ns_table_column columns[] = {{"machine", NS_COL(ns_wisdom_row, mach
                                           {"date", NS_COL(ns_wisdom_row, date)},
                                           {NULL}};
 
-static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, ns_value *result, FILE *words,
-                        ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    NS_OWN(ns_wisdom_free) ns_wisdom *all = NULL;
+    request r;
     size_t gone;
-    for (int i = 0; i < args->words; i++)
-        NS_TRY(add_file(all, args->word[i], r, words, err));
-    NS_TRY(ns_wisdom_prune(all, r->before, r->least, &gone, err));
+    NS_TRY(ns_args_read(args, &r, err));
+    if ((r.machine == NULL) != (r.mpi == NULL))
+        return ns_fail(err, NS_ERR_USAGE, "--machine and --mpi go together: both have to be those of the rows");
+    NS_TRY(ns_wisdom_open(NULL, &all, err));
+    for (int i = 0; i < args->words; i++) {
+        NS_OWN(ns_wisdom_free) ns_wisdom *one = NULL;
+        const char *path = args->word[i];
+        if (access(path, R_OK) != 0)
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+        NS_TRY(ns_wisdom_open(path, &one, err));
+        if (ns_wisdom_cut(one) > 0)
+            fprintf(context->err,
+                    "nsmodel: note: %s:%ld: the last row is cut off and left out; %zu whole ones are kept\n", path,
+                    ns_wisdom_cut(one), ns_wisdom_rows(one));
+        if (r.machine != NULL)
+            NS_TRY(ns_wisdom_check(one, r.machine, r.mpi, err));
+        NS_TRY(ns_wisdom_merge(all, one, err));
+    }
+    NS_TRY(ns_wisdom_prune(all, r.before, r.least, &gone, err));
     ns_put_count(result, "left_out", NS_IN_JSON, (double)gone);
     if (args->output != NULL && owns_output(args->output))
         NS_TRY(ns_wisdom_write(all, args->output, err));
@@ -73,19 +77,6 @@ static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, n
         ns_put_row(rows, columns, &row);
     }
     return NS_OK;
-}
-
-static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    ns_wisdom *all;
-    request r;
-    NS_TRY(ns_args_read(args, &r, err));
-    if ((r.machine == NULL) != (r.mpi == NULL))
-        return ns_fail(err, NS_ERR_USAGE, "--machine and --mpi go together: both have to be those of the rows");
-    NS_TRY(ns_wisdom_open(NULL, &all, err));
-    const ns_status status = answer(args, &r, all, result, context->err, err);
-    ns_wisdom_free(all);
-    return status;
 }
 
 const ns_command ns_command_wisdom = {

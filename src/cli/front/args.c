@@ -17,25 +17,14 @@ const ns_option ns_common_options[] = {
     {NULL},
 };
 
-/* By name, or by letter where that is not 0. */
-static const ns_option *find_in(const ns_option *o, const char *name, size_t length, char letter)
-{
-    for (; o->name != NULL; o++)
-        if (letter != 0 ? o->letter == letter : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
-            return o;
-    return NULL;
-}
-
-/* A command's own before those that all have. */
+/* By name, or by letter where that is not 0; a command's own before those that all have. */
 static const ns_option *find(const ns_command *command, const char *name, size_t length, char letter)
 {
-    const ns_option *own = find_in(command->options, name, length, letter);
-    return own != NULL ? own : find_in(ns_common_options, name, length, letter);
-}
-
-const ns_option *ns_option_own(const ns_command *command, const char *name)
-{
-    return find_in(command->options, name, strlen(name), 0);
+    for (int common = 0; common < 2; common++)
+        for (const ns_option *o = common ? ns_common_options : command->options; o->name != NULL; o++)
+            if (letter != 0 ? o->letter == letter : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+                return o;
+    return NULL;
 }
 
 const ns_option *ns_option_of_word(const ns_command *command, const char *word)
@@ -54,6 +43,7 @@ static void read_shared(ns_args *args)
     args->network = ns_args_get(args, "network");
     args->partition = ns_args_get(args, "partition");
     args->output = ns_args_get(args, "output");
+    args->usual_machine = !ns_args_has(args, "machine");
 }
 
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
@@ -129,7 +119,7 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     if (command->takes_subject && args->words > 0 && args->matrix == NULL && args->messages == NULL) {
         const char *word = args->word[0], *ending = strrchr(word, '.');
         const bool messages =
-            ending != NULL && strcmp(ending, ".csv") == 0 && ns_option_own(command, "messages") != NULL;
+            ending != NULL && strcmp(ending, ".csv") == 0 && ns_option_of_word(command, "--messages") != NULL;
         args->words--;
         memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
         NS_TRY(ns_args_give(args, messages ? "messages" : "matrix", word, err));
@@ -255,6 +245,9 @@ ns_status ns_args_count(const ns_args *args, const char *name, double least, dou
 {
     int32_t *values;
     size_t count;
+    *value = 0;
+    if (ns_args_get(args, name) == NULL)
+        return NS_OK;
     NS_TRY(ns_args_counts(args, name, least, most, &values, &count, err));
     ns_status status = count == 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "--%s wants one number", name);
     if (status == NS_OK)
@@ -267,6 +260,9 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
 {
     char what[40];
     double value;
+    *bytes = 0;
+    if (ns_args_get(args, name) == NULL)
+        return NS_OK;
     snprintf(what, sizeof what, "--%s", name);
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, name), what, "B", &value, err));
     if (value != floor(value) || value < 1 || value > 9007199254740992.0)
@@ -304,15 +300,14 @@ ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
             break;
         }
         case NS_OPT_COUNT:
-            *(int *)field = o->words != NULL ? -1 : 0;
-            if (text != NULL)
+            if (o->words != NULL && text == NULL)
+                *(int *)field = -1;
+            else
                 NS_TRY(o->words != NULL ? ns_choose_word(what, o->words, text, field, err)
                                         : ns_args_count(args, o->name, o->least, o->most, field, err));
             break;
         case NS_OPT_BYTES:
-            *(int64_t *)field = 0;
-            if (text != NULL)
-                NS_TRY(ns_args_bytes(args, o->name, field, err));
+            NS_TRY(ns_args_bytes(args, o->name, field, err));
             break;
         case NS_OPT_COUNTS: {
             ns_whole_numbers *counts = field;
@@ -349,7 +344,9 @@ void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *cons
 {
     for (int i = 0; i < args->given; i++) {
         const ns_option *option = args->option[i].option;
-        bool left_out = ns_option_own(args->command, option->name) == NULL;
+        bool left_out = false;
+        for (const ns_option *common = ns_common_options; common->name != NULL; common++)
+            left_out = left_out || common == option;
         for (const char *const *name = without; *name != NULL && !left_out; name++)
             left_out = strcmp(*name, option->name) == 0;
         if (left_out)

@@ -64,6 +64,7 @@ typedef struct ns_args {
     const char *word[NS_ARGS_MAX];
     /* Options that many commands have: the value given, else the default, else NULL. */
     const char *matrix, *messages, *machine, *network, *partition, *output;
+    bool usual_machine; /* nobody named one: machine is that of its row, or NULL */
 } ns_args;
 
 /* Where words for people go, and what the exit code will be. */
@@ -117,7 +118,8 @@ const char *ns_args_at(const ns_args *args, const char *name, int index);
  * not given. */
 ns_status ns_args_read(const ns_args *args, void *request, ns_error *err);
 
-/* Whole numbers from a list option ("8,16,32", "1:64:x2"), each from least to most.  *values: free it. */
+/* Whole numbers from a list option ("8,16,32", "1:64:x2"), each from least to most.  *values: free it.  One number, or
+ * bytes: 0 where the option is not given and has no default. */
 ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
                          size_t *count, ns_error *err);
 ns_status ns_args_count(const ns_args *args, const char *name, double least, double most, int32_t *value,
@@ -139,8 +141,7 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
 /* Is the word behind an option its value?  A value that may be missing, "[FILE]": when it looks like a file, not
  * like an option or NAME=VALUE. */
 bool ns_option_takes(const ns_option *option, const char *word);
-/* The option of that name among the command's own; the one that a word, "--gpus=4" or "-n", stands for; or NULL. */
-const ns_option *ns_option_own(const ns_command *command, const char *name);
+/* The option that a word, "--gpus=4" or "-n", stands for; or NULL. */
 const ns_option *ns_option_of_word(const ns_command *command, const char *word);
 /* What the option means, the names of registries filled in; returns text. */
 enum { NS_OPTION_DOC = 512 };

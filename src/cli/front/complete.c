@@ -157,145 +157,141 @@ static void keep_to(completer *c, const char *end)
 
 /* ---- kinds of values --------------------------------------------------------------------------------------------- */
 
-static void put_files(completer *c)
-{
-    c->list->files = true;
-}
+enum kind {
+    FILES,
+    MODELS,
+    MACHINES,
+    MATRICES,
+    STRATEGIES,
+    TRANSPORTS,
+    WAYS,
+    FORMS,
+    NETWORKS,
+    TOOLS,
+    TABLES,
+    INPUTS,
+    COMMANDS
+};
 
-static void put_models(completer *c)
-{
-    ns_candidates_models(c->list, c->typed, "");
-}
+static const struct {
+    const char *option; /* its name */
+    const char *word;   /* or a word of a usage */
+    enum kind kind;
+    bool list; /* several with commas */
+} kinds[] = {
+    {"matrix", "NAME", MATRICES, false},
+    {"machine", "MACHINE", MACHINES, true},
+    {"check", "MACHINE|FILE", MACHINES, false},
+    {"strategy", NULL, STRATEGIES, true},
+    {"transport", NULL, TRANSPORTS, true},
+    {"tool", NULL, TOOLS, false},
+    {"over", NULL, INPUTS, false},
+    {"model", NULL, FORMS, false},
+    {"network", NULL, NETWORKS, false},
+    {NULL, "MODEL", MODELS, false},
+    {NULL, "LOG", FILES, false},
+    {NULL, "STRATEGY/TRANSPORT", WAYS, false},
+    {NULL, "TABLE", TABLES, false},
+    {NULL, "COMMAND", COMMANDS, false},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static void put_machines(completer *c)
-{
-    ns_candidates_machines(c->list, c->typed);
-}
-
-static void put_matrices(completer *c)
-{
-    ns_candidates_matrices(c->list, c->typed);
-}
-
-static void put_strategies(completer *c)
-{
-    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
-        put(c, (*s)->name, (*s)->title);
-}
-
-static void put_transports(completer *c)
-{
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        put(c, ns_transport_words[t], "transport");
-}
-
-static void put_forms(completer *c)
-{
-    const ns_form *list[NS_FORMS_MAX];
-    const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
-    put(c, "auto", "the machine's own");
-    for (size_t i = 0; i < count; i++)
-        put(c, list[i]->name, list[i]->title);
-}
-
-static void put_networks(completer *c)
-{
-    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++)
-        put(c, (*kind)->name, (*kind)->title);
-}
-
-/* "three-step/host" */
-static void put_pairs(completer *c)
-{
-    char word[WORD];
-    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            snprintf(word, sizeof word, "%s/%s", (*s)->name, ns_transport_words[t]);
-            put(c, word, (*s)->title);
-        }
-}
-
-static void put_tools(completer *c)
+static void put_kind(completer *c, enum kind kind)
 {
 #define NS_LOG_TOOL(stem) #stem,
     static const char *const tools[] = {"auto",
 #include "logs.def"
                                         NULL};
 #undef NS_LOG_TOOL
-    for (const char *const *tool = tools; *tool != NULL; tool++)
-        put(c, *tool, "benchmark");
-}
-
-static void put_tables(completer *c)
-{
-    char id[WORD];
-    for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
-        put(c, id, "published table");
-}
-
-/* Of the models that are named before; "protocol=eager" and its like once the input's name is there. */
-static void put_inputs(completer *c)
-{
-    const char *input = c->typed, *equals = strchr(input, '=');
-    const size_t kept = strlen(c->kept);
-    if (equals != NULL)
-        keep_to(c, equals + 1);
-    for (int i = 1; i < c->words; i++) {
-        char name[WORD];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(c->word[i], ":"), c->word[i]);
-        const ns_model *model = ns_model_find(name);
-        if (model != NULL && equals != NULL)
-            ns_candidates_choices(c->list, model, input, (size_t)(equals - input), c->typed);
-        else if (model != NULL)
-            ns_candidates_inputs(c->list, model, c->typed);
+    const ns_form *form[NS_FORMS_MAX];
+    size_t forms;
+    char word[WORD];
+    switch (kind) {
+    case FILES:
+        c->list->files = true;
+        break;
+    case MODELS:
+        ns_candidates_models(c->list, c->typed, "");
+        break;
+    case MACHINES:
+        ns_candidates_machines(c->list, c->typed);
+        break;
+    case MATRICES:
+        ns_candidates_matrices(c->list, c->typed);
+        break;
+    case STRATEGIES:
+        for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+            put(c, (*s)->name, (*s)->title);
+        break;
+    case TRANSPORTS:
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            put(c, ns_transport_words[t], "transport");
+        break;
+    case WAYS: /* "three-step/host" */
+        for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+            for (int t = 0; t < NS_TRANSPORTS; t++) {
+                snprintf(word, sizeof word, "%s/%s", (*s)->name, ns_transport_words[t]);
+                put(c, word, (*s)->title);
+            }
+        break;
+    case FORMS:
+        forms = ns_forms_by_rank(form, NS_FORMS_MAX);
+        put(c, "auto", "the machine's own");
+        for (size_t i = 0; i < forms; i++)
+            put(c, form[i]->name, form[i]->title);
+        break;
+    case NETWORKS:
+        for (const ns_network_kind *network = ns_network_kinds; network->name != NULL; network++)
+            put(c, network->name, network->title);
+        break;
+    case TOOLS:
+        for (const char *const *tool = tools; *tool != NULL; tool++)
+            put(c, *tool, "benchmark");
+        break;
+    case TABLES:
+        for (size_t i = 0; ns_reproduce_id(i, word, sizeof word) != NULL; i++)
+            put(c, word, "published table");
+        break;
+    case COMMANDS:
+        for (size_t i = 0; i < c->program->commands; i++)
+            put(c, c->program->command[i]->name, c->program->command[i]->summary);
+        break;
+    case INPUTS: {
+        /* of the models that are named before; "protocol=eager" and its like once the input's name is there */
+        const char *input = c->typed, *equals = strchr(input, '=');
+        const size_t kept = strlen(c->kept);
+        if (equals != NULL)
+            keep_to(c, equals + 1);
+        for (int i = 1; i < c->words; i++) {
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(c->word[i], ":"), c->word[i]);
+            const ns_model *model = ns_model_find(word);
+            if (model != NULL && equals != NULL)
+                ns_candidates_choices(c->list, model, input, (size_t)(equals - input), c->typed);
+            else if (model != NULL)
+                ns_candidates_inputs(c->list, model, c->typed);
+        }
+        c->kept[kept] = '\0'; /* other words may stand there as well */
+        c->typed = input;
+        break;
     }
-    c->kept[kept] = '\0'; /* other words may stand there as well */
-    c->typed = input;
-}
-
-static void put_commands(completer *c)
-{
-    for (size_t i = 0; i < c->program->commands; i++)
-        put(c, c->program->command[i]->name, c->program->command[i]->summary);
+    }
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *option; /* its name */
-    const char *word;   /* or a word of a usage */
-    void (*put)(completer *c);
-    bool list; /* several with commas */
-} kinds[] = {
-    {"matrix", "NAME", put_matrices, false},
-    {"machine", "MACHINE", put_machines, true},
-    {"check", "MACHINE|FILE", put_machines, false},
-    {"strategy", NULL, put_strategies, true},
-    {"transport", NULL, put_transports, true},
-    {"tool", NULL, put_tools, false},
-    {"over", NULL, put_inputs, false},
-    {"model", NULL, put_forms, false},
-    {"network", NULL, put_networks, false},
-    {NULL, "MODEL", put_models, false},
-    {NULL, "LOG", put_files, false},
-    {NULL, "STRATEGY/TRANSPORT", put_pairs, false},
-    {NULL, "TABLE", put_tables, false},
-    {NULL, "COMMAND", put_commands, false},
-};
-
 static void put_value(completer *c, const ns_option *option)
 {
     const char *comma = strrchr(c->typed, ',');
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].option != NULL && strcmp(kinds[i].option, option->name) == 0) {
             if (kinds[i].list && comma != NULL)
                 keep_to(c, comma + 1);
-            kinds[i].put(c);
+            put_kind(c, kinds[i].kind);
             return;
         }
     if (strncmp(option->argument + (*option->argument == '['), "FILE", 4) == 0 ||
         strcmp(option->argument, "FOLDER") == 0)
-        put_files(c);
+        put_kind(c, FILES);
     else {
         /* "table|json|csv", "[tree|latex|dot]" */
         for (const char *at = option->argument + (*option->argument == '['); *at != '\0';
@@ -334,9 +330,9 @@ static void put_placeholder(completer *c, const char *text, size_t length)
         put(c, word, "");
         return;
     }
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].word != NULL && strcmp(kinds[i].word, word) == 0) {
-            kinds[i].put(c);
+            put_kind(c, kinds[i].kind);
             return;
         }
 }
@@ -373,7 +369,7 @@ static void complete_in_command(completer *c)
         index += o == NULL && c->word[i][0] != '-';
     }
     if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
-        put_inputs(c); /* of the models that are named before, whichever alternative that is */
+        put_kind(c, INPUTS); /* of the models that are named before, whichever alternative that is */
     /* "list | info NAME | get NAME": the first word chooses among alternatives. */
     const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
     for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
@@ -419,7 +415,7 @@ void ns_complete_words(const ns_program *program, const char *line, ns_candidate
         c.typed = at;
         list->prefix = kept;
         if (c.words == 0 || (c.words == 1 && strcmp(c.word[0], "help") == 0))
-            put_commands(&c);
+            put_kind(&c, COMMANDS);
         if (c.words == 0) {
             put(&c, "help", "what a command does and takes");
             put(&c, "--help", "the commands");

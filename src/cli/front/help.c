@@ -51,8 +51,8 @@ const char *ns_option_doc(const ns_option *option, char *text, size_t size)
             for (; count < NS_TRANSPORTS; count++)
                 names[count] = ns_transport_words[count];
         else
-            for (; ns_network_kinds()[count] != NULL; count++)
-                names[count] = ns_network_kinds()[count]->name;
+            for (; ns_network_kinds[count].name != NULL; count++)
+                names[count] = ns_network_kinds[count].name;
         for (size_t i = 0; i < count && at < size; i++)
             at += (size_t)snprintf(text + at, size - at, "%s%s", i == 0 ? "" : r < FORMS ? "," : ", ", names[i]);
         at = at < size ? at : size - 1;
@@ -160,8 +160,8 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
         fprintf(out, "more: man nsmodel-%s\n", command->name);
 }
 
-/* Longer than the terminal is high: through less.  False where it is shorter, or there is no less. */
-static bool page_through(const char *text, FILE *out)
+/* Where it is longer than the terminal is high through less, if there is one. */
+static void print_paged(const char *text, FILE *out)
 {
     char name[] = "less", flags[] = "-FRX";
     char *const words[] = {name, flags, NULL};
@@ -169,25 +169,23 @@ static bool page_through(const char *text, FILE *out)
     int lines = 0, status = 1;
     for (const char *c = text; *c != '\0'; c++)
         lines += *c == '\n';
-    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || lines < size.ws_row ||
-        ns_without(getenv(NS_WITHOUT), name))
-        return false;
-    FILE *file = tmpfile();
-    if (file == NULL)
-        return false;
-    fflush(out);
+    const bool longer = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && lines >= size.ws_row &&
+                        !ns_without(getenv(NS_WITHOUT), name);
+    FILE *file = longer ? tmpfile() : NULL;
     posix_spawn_file_actions_t files;
     pid_t child;
-    bool paged = fputs(text, file) >= 0 && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
-                 posix_spawn_file_actions_init(&files) == 0;
+    bool paged = file != NULL && fflush(out) == 0 && fputs(text, file) >= 0 && fflush(file) == 0 &&
+                 lseek(fileno(file), 0, SEEK_SET) == 0 && posix_spawn_file_actions_init(&files) == 0;
     if (paged) {
         paged = posix_spawn_file_actions_adddup2(&files, fileno(file), STDIN_FILENO) == 0 &&
                 posix_spawnp(&child, name, &files, NULL, words, environ) == 0 && waitpid(child, &status, 0) == child &&
                 status == 0;
         posix_spawn_file_actions_destroy(&files);
     }
-    fclose(file);
-    return paged;
+    if (file != NULL)
+        fclose(file);
+    if (!paged)
+        fputs(text, out);
 }
 
 void ns_help_command(const ns_command *command, FILE *out)
@@ -208,8 +206,8 @@ void ns_help_command(const ns_command *command, FILE *out)
         print_command(memory, command, &p);
     if (memory == NULL || fclose(memory) != 0 || text == NULL)
         print_command(out, command, &p); /* no memory is no reason to be silent */
-    else if (!page_through(text, out))
-        fputs(text, out);
+    else
+        print_paged(text, out);
     free(text);
 }
 
@@ -248,8 +246,7 @@ ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err)
         free(text);
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     }
-    if (!page_through(text, out))
-        fputs(text, out);
+    print_paged(text, out);
     free(text);
     return NS_OK;
 }

@@ -137,10 +137,9 @@ void ns_machine_say_hidden(const char *name, FILE *err)
 
 void ns_machines_say_hidden(const ns_args *args, FILE *err)
 {
-    const char *list = ns_option_own(args->command, "machine") == NULL ? NULL
-                       : ns_args_has(args, "machine")                  ? args->machine
-                                                                       : set("NSMODEL_MACHINE");
-    while (list != NULL) { /* each of NAME,... and of COLUMN=NAME,... */
+    const char *list = args->usual_machine ? set("NSMODEL_MACHINE") : args->machine;
+    while (list != NULL && ns_option_of_word(args->command, "--machine") != NULL) {
+        /* each of NAME,... and of COLUMN=NAME,... */
         char word[100];
         const size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), list);

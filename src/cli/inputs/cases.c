@@ -12,21 +12,21 @@
 
 /* ---- what was compared, in an answer, and what has to be said of it ---------------------------------------------- */
 
-static void add_machine(const ns_machine *machine, ns_value *object)
-{
-    ns_value_text(object, "name", machine->name);
-    ns_value_text(object, "source", machine->source);
-    ns_value *list = ns_value_list(object, "warnings");
-    for (size_t i = 0; ns_machine_warning(machine, i) != NULL; i++)
-        ns_value_text(list, NULL, ns_machine_warning(machine, i));
-}
-
+/* "machine", the first; of several "machines", too. */
 void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result)
 {
-    add_machine(machine[0], ns_put_object(result, "machine", NS_IN_JSON));
-    ns_value *list = machines > 1 ? ns_put_list(result, "machines", NS_IN_JSON) : NULL;
-    for (size_t i = 0; list != NULL && i < machines; i++)
-        add_machine(machine[i], ns_value_object(list, NULL));
+    ns_value *object = ns_put_object(result, "machine", NS_IN_JSON), *list = NULL;
+    for (size_t i = 0; i == 0 || (machines > 1 && i <= machines); i++) {
+        const ns_machine *m = machine[i > 0 ? i - 1 : 0];
+        if (i == 1)
+            list = ns_put_list(result, "machines", NS_IN_JSON);
+        object = i > 0 ? ns_value_object(list, NULL) : object;
+        ns_value_text(object, "name", m->name);
+        ns_value_text(object, "source", m->source);
+        ns_value *warnings = ns_value_list(object, "warnings");
+        for (size_t k = 0; ns_machine_warning(m, k) != NULL; k++)
+            ns_value_text(warnings, NULL, ns_machine_warning(m, k));
+    }
 }
 
 void ns_cases_describe(const ns_cases *p, ns_value *result)
@@ -55,26 +55,21 @@ static bool is_used(const ns_machine *machine, int memory)
     return memory == NS_DEVICE ? machine->gpus > 0 : machine->gpus == 0 || machine->copy_levels > 0;
 }
 
-static bool lacks_inside(const ns_machine *machine, int memory)
-{
-    return machine->stands_for[memory][NS_ON_NODE] == NS_OFF_NODE;
-}
-
 /* What measures messages of a memory and locality; inside a node of one socket all are on it. */
 static const char *run_for(const ns_machine *machine, int memory, ns_locality locality, char *text, size_t size)
 {
     char path[60];
-    const char *tool;
     const ns_locality where = locality == NS_ON_NODE && machine->sockets == 1 ? NS_ON_SOCKET : locality;
     snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[where]);
-    return ns_benchmark_command(path, machine, &tool, text, size);
+    (void)ns_benchmark_write(ns_benchmark_of(path), machine, text, size);
+    return text;
 }
 
 void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
 {
     char run[300];
     for (int m = 0; m < NS_MEMORIES; m++)
-        if (is_used(machine, m) && lacks_inside(machine, m))
+        if (is_used(machine, m) && machine->stands_for[m][NS_ON_NODE] == NS_OFF_NODE)
             fprintf(err,
                     "nsmodel: note: %s has no table of messages inside a node for %s memory; its off-node table stands "
                     "for it, so %s look dearer than they are. Still needed: %s\n",
@@ -135,8 +130,7 @@ static void warn_sets(const ns_cases *p, FILE *err)
 {
     const char *assignment;
     ns_comparison *scratch = ns_malloc(sizeof *scratch);
-    for (int i = 0; scratch != NULL && p->network == NULL && (assignment = ns_args_at(p->args, "set", i)) != NULL;
-         i++) {
+    for (int i = 0; scratch != NULL && (assignment = ns_args_at(p->args, "set", i)) != NULL; i++) {
         ns_machine **machine;
         size_t machines;
         ns_error ignored = {0};
@@ -206,8 +200,9 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
     }
     for (size_t i = 0; i < p->machines; i++)
         for (int k = 0; k < NS_MEMORIES; k++)
-            for (int l = 0; m = p->machine[i], l < NS_OFF_NODE && is_used(m, k) && !lacks_inside(m, k); l++)
-                if (m->stands_for[k][l] != (ns_locality)l && (l == NS_ON_SOCKET || m->sockets > 1))
+            for (int l = 0; m = p->machine[i], l < NS_OFF_NODE && is_used(m, k); l++)
+                if (m->stands_for[k][NS_ON_NODE] != NS_OFF_NODE && m->stands_for[k][l] != (ns_locality)l &&
+                    (l == NS_ON_SOCKET || m->sockets > 1))
                     fprintf(err, "nsmodel: note: %s has no %s table for %s memory; its %s table stands for it\n",
                             m->name, ns_locality_words[l], ns_memory_words[k], ns_locality_words[m->stands_for[k][l]]);
     /* messages between nodes are dearer than those inside: strategies that save the former by the latter look worse */
@@ -239,9 +234,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                 m->name, run);
     }
     /* the numbers that stand where none is given may all fit in one node, where there is nothing to choose */
-    const char *option;
-    ns_error ignored;
-    const bool usual = p->inputs.parts == 0 && ns_parts_option(p->args, &option, &ignored) == NS_OK && option == NULL;
+    const bool usual = p->inputs.parts == 0 && p->option == NULL;
     for (size_t i = 0; usual && i < p->count; i++)
         if (p->layout[i].parts <= p->layout[i].per_node && p->layout[i].parts > 1) {
             m = p->of[i].machine;
@@ -249,7 +242,8 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                     (int)p->layout[i].parts, m->gpus > 0 ? "GPUs" : "processes", m->name);
             break;
         }
-    warn_sets(p, err);
+    if (p->network == NULL && ns_args_has(p->args, "set"))
+        warn_sets(p, err);
 }
 
 /* ---- the cases of predict on other network hardware: --network --------------------------------------------------- */
@@ -394,91 +388,6 @@ int32_t ns_machine_parts(const ns_machine *machine)
     return machine->gpus > 0 ? machine->gpus : machine->host_processes;
 }
 
-/* The numbers asked for, of parts or of nodes; a partition or messages fix them where nothing is. */
-static ns_status choose_numbers(ns_cases *p, const char *option, int32_t **numbers, size_t *count, ns_error *err)
-{
-    if (option != NULL)
-        return ns_args_counts(p->args, option, 1, NS_PARTS_MOST, numbers, count, err);
-    if (p->inputs.parts == 0) {
-        /* The usual numbers rise; those are kept that leave each part a row. */
-        int32_t *usual;
-        size_t all, kept = 0;
-        NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));
-        while (kept < all && ns_inputs_check_rows(&p->inputs, "gpus", usual[kept], usual[kept], NULL) == NS_OK)
-            kept++;
-        if (kept == 0) {
-            const int least = (int)usual[0];
-            ns_free(usual);
-            return ns_fail(err, NS_ERR_DATA,
-                           "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
-                           "--gpus with fewer",
-                           ns_matrix_describe(p->inputs.matrix)->name,
-                           (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
-        }
-        p->left_out = kept < all ? usual[kept] : 0;
-        *numbers = usual;
-        *count = kept;
-        return NS_OK;
-    }
-    *numbers = ns_malloc(sizeof **numbers);
-    if (*numbers == NULL)
-        return ns_no_memory(err);
-    (*numbers)[0] = p->inputs.parts;
-    *count = 1;
-    return NS_OK;
-}
-
-static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *numbers, size_t count, ns_error *err)
-{
-    p->count = p->machines * count;
-    if (p->count > CASES_MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%zu cases are too many", p->count);
-    p->layout = ns_calloc(p->count, sizeof *p->layout);
-    p->of = ns_calloc(p->count, sizeof *p->of);
-    p->comparison = ns_calloc(p->count, sizeof *p->comparison);
-    if (p->layout == NULL || p->of == NULL || p->comparison == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < p->count; i++) {
-        ns_layout *layout = &p->layout[i];
-        p->of[i].machine = p->machine[i / count];
-        layout->per_node = p->per_node > 0 ? p->per_node : ns_machine_parts(p->of[i].machine);
-        NS_TRY(ns_parts_of(option, numbers[i % count], layout->per_node, &layout->parts, err));
-        /* what a partition or messages have, unless more is asked for */
-        if (layout->parts < p->inputs.parts || (p->inputs.part != NULL && layout->parts != p->inputs.parts))
-            return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
-                           p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts,
-                           option != NULL ? option : "gpus", (int)layout->parts);
-        NS_TRY(ns_inputs_check_rows(&p->inputs, option, numbers[i % count], layout->parts, err));
-    }
-    return NS_OK;
-}
-
-static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
-{
-    bool runs = false, named = selection->strategies == 0;
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        runs = runs || ((selection->transports == 0 || (selection->transports & 1u << t) != 0) &&
-                        ns_strategy_runs(strategy, (ns_transport)t, machine));
-    for (size_t i = 0; i < selection->strategies; i++)
-        named = named || selection->strategy[i] == strategy;
-    return runs && named;
-}
-
-/* What is sent and received is added up, in each step, for every process: at least two numbers, the largest of the
- * wanted strategies'. */
-static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
-{
-    const ns_exchange *x = p->of[i].exchange;
-    const ns_machine *machine = p->of[i].machine;
-    const ns_budget budget = {.limit = p->inputs.limits.max_memory};
-    double most = 0;
-    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
-        if (is_wanted(&p->selection, *s, machine))
-            most = fmax(most, (double)ns_strategy_steps(*s) * x->nodes *
-                                  ((*s)->all_processes ? fmax(machine->host_processes, x->per_node) : x->per_node));
-    return ns_budget_check(&budget, most * 2 * sizeof(int64_t), err);
-}
-
 ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_made_ways *made, ns_selection *selection,
                             ns_error *err)
 {
@@ -511,26 +420,26 @@ static void show_comparing(void *context, double done, double total)
 
 static ns_status prepare(ns_cases *p, ns_error *err)
 {
-    const char *option;
-    int32_t *numbers;
-    size_t count;
-    p->all = ns_args_has(p->args, "all");
-    p->named = ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
-    NS_TRY(ns_per_node_read(p->args, &p->per_node, err));
-    NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
-    if (p->args->network != NULL)
-        NS_TRY(ns_network_kind_get(p->args->network, &p->network, err));
-    NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
-    NS_TRY(ns_selection_read(p->args, p->wanted, &p->made, &p->selection, err));
-    NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->made, &p->selection, err));
-    /* what is in use stands beside all strategies, where it is none of these and none are named */
+    const ns_args *args = p->args;
     ns_selection *selection = &p->selection;
+    ns_inputs *inputs = &p->inputs;
+    p->all = ns_args_has(args, "all");
+    p->named = ns_args_has(args, "strategy") || ns_args_has(args, "transport");
+    if (ns_args_has(args, "per-node"))
+        NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &p->per_node, err));
+    NS_TRY(ns_price_options_read(args, &selection->price, err));
+    if (args->network != NULL)
+        NS_TRY(ns_network_kind_get(args->network, &p->network, err));
+    NS_TRY(ns_inputs_open(args, inputs, err));
+    NS_TRY(ns_selection_read(args, p->wanted, &p->made, selection, err));
+    NS_TRY(ns_incumbent_read(args, p->in_use, &p->made, selection, err));
+    /* what is in use stands beside all strategies, where it is none of these and none are named */
     if (selection->strategies == 0 && selection->incumbents == 1 && strchr(p->in_use[0]->name, ':') != NULL) {
         selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
         p->wanted[selection->strategies++] = p->in_use[0];
         selection->strategy = p->wanted;
     }
-    NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
+    NS_TRY(ns_machines_open(args, &p->machine, &p->machines, err));
     /* One process a node that nobody said or measured: every way would send the same messages. */
     for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
         const ns_machine *m = p->machine[i];
@@ -544,28 +453,94 @@ static ns_status prepare(ns_cases *p, ns_error *err)
                 "or assumed",
                 m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
     }
-    NS_TRY(ns_parts_option(p->args, &option, err));
-    NS_TRY(choose_numbers(p, option, &numbers, &count, err));
-    ns_status status = make_layouts(p, option, numbers, count, err);
-    ns_free(numbers);
-    NS_TRY(status);
-    p->inputs.groups = true;
+
+    /* ---- how many parts: those asked for, of a partition or messages theirs, else the usual numbers, which rise, as
+     * far as each part has a row ---- */
+    size_t numbers = 1;
+    NS_TRY(ns_parts_option(args, &p->option, err));
+    const char *option = p->option != NULL ? p->option : "gpus";
+    if (p->option != NULL || inputs->parts == 0)
+        NS_TRY(ns_args_counts(args, option, 1, NS_PARTS_MOST, &p->number, &numbers, err));
+    else {
+        p->number = ns_malloc(sizeof *p->number);
+        if (p->number == NULL)
+            return ns_no_memory(err);
+        p->number[0] = inputs->parts;
+    }
+    if (p->option == NULL && inputs->parts == 0) {
+        const size_t all = numbers;
+        numbers = 0;
+        while (numbers < all &&
+               ns_inputs_check_rows(inputs, "gpus", p->number[numbers], p->number[numbers], NULL) == NS_OK)
+            numbers++;
+        if (numbers == 0)
+            return ns_fail(err, NS_ERR_DATA,
+                           "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
+                           "--gpus with fewer",
+                           ns_matrix_describe(inputs->matrix)->name,
+                           (long long)ns_matrix_describe(inputs->matrix)->rows, (int)p->number[0]);
+        p->left_out = numbers < all ? p->number[numbers] : 0;
+    }
+
+    /* ---- layouts and exchanges ---- */
+    p->count = p->machines * numbers;
+    if (p->count > CASES_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "%zu cases are too many", p->count);
+    p->layout = ns_calloc(p->count, sizeof *p->layout);
+    p->of = ns_calloc(p->count, sizeof *p->of);
+    p->comparison = ns_calloc(p->count, sizeof *p->comparison);
+    if (p->layout == NULL || p->of == NULL || p->comparison == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < p->count; i++) {
+        ns_layout *layout = &p->layout[i];
+        p->of[i].machine = p->machine[i / numbers];
+        layout->per_node = p->per_node > 0 ? p->per_node : ns_machine_parts(p->of[i].machine);
+        NS_TRY(ns_parts_of(p->option, p->number[i % numbers], layout->per_node, &layout->parts, err));
+        /* what a partition or messages have, unless more is asked for */
+        if (layout->parts < inputs->parts || (inputs->part != NULL && layout->parts != inputs->parts))
+            return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
+                           inputs->part != NULL ? "partition" : "exchange", (int)inputs->parts, option,
+                           (int)layout->parts);
+        NS_TRY(ns_inputs_check_rows(inputs, option, p->number[i % numbers], layout->parts, err));
+    }
+    inputs->groups = true;
     ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
     if (exchange == NULL)
         return ns_no_memory(err);
-    status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
+    const ns_status status = ns_inputs_exchanges(inputs, p->layout, p->count, NULL, 0, exchange, err);
     for (size_t i = 0; status == NS_OK && i < p->count; i++)
         p->of[i].exchange = exchange[i];
     ns_free(exchange);
-    ns_free(p->inputs.message); /* the exchanges hold all of it */
-    p->inputs.message = NULL;
+    ns_free(inputs->message); /* the exchanges hold all of it */
+    inputs->message = NULL;
     NS_TRY(status);
-    for (size_t i = 0; i < p->count; i++)
-        NS_TRY(check_memory(p, i, err));
+
+    /* ---- memory: what is sent and received is added up, in each step, for every process: at least two numbers, the
+     * largest of the wanted strategies' ---- */
+    for (size_t i = 0; i < p->count; i++) {
+        const ns_exchange *x = p->of[i].exchange;
+        const ns_machine *machine = p->of[i].machine;
+        const ns_budget budget = {.limit = inputs->limits.max_memory};
+        double most = 0;
+        for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++) {
+            bool runs = false, named = selection->strategies == 0;
+            for (int t = 0; t < NS_TRANSPORTS; t++)
+                runs = runs || ((selection->transports == 0 || (selection->transports & 1u << t) != 0) &&
+                                ns_strategy_runs(*s, (ns_transport)t, machine));
+            for (size_t k = 0; k < selection->strategies; k++)
+                named = named || selection->strategy[k] == *s;
+            if (runs && named)
+                most = fmax(most, (double)ns_strategy_steps(*s) * x->nodes *
+                                      ((*s)->all_processes ? fmax(machine->host_processes, x->per_node) : x->per_node));
+        }
+        NS_TRY(ns_budget_check(&budget, most * 2 * sizeof(int64_t), err));
+    }
+
+    /* ---- prices ---- */
     NS_TRY(ns_workspace_open(&p->workspace, err));
     if (p->network != NULL)
         NS_TRY(open_network(p, err));
-    comparing watched = {.progress = p->args->progress};
+    comparing watched = {.progress = args->progress};
     for (size_t i = 0; i < p->count; i++)
         watched.total += p->of[i].exchange->parts;
     ns_workspace_watch(p->workspace, &(ns_watcher){show_comparing, &watched});
@@ -573,18 +548,21 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         show_comparing(&watched, 0, 1);
     for (size_t i = 0; i < p->count; i++) {
         watched.parts = p->of[i].exchange->parts;
-        NS_TRY(p->network != NULL ? compare_on_network(p, i, err)
-                                  : ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace,
-                                                     &p->comparison[i], err));
+        NS_TRY(p->network != NULL
+                   ? compare_on_network(p, i, err)
+                   : ns_compare_again(p->of[i].exchange, p->of[i].machine, selection, p->workspace, &p->comparison[i],
+                                      err));
         watched.done += watched.parts;
     }
     ns_workspace_watch(p->workspace, &(ns_watcher){NULL, NULL});
-    ns_progress_clear(p->args->progress);
+    ns_progress_clear(args->progress);
     return NS_OK;
 }
 
 void ns_cases_close(ns_cases *p)
 {
+    if (p == NULL)
+        return;
     for (size_t i = 0; p->of != NULL && i < p->count; i++) {
         ns_networked_free(p->of[i].network);
         ns_exchange_free(p->of[i].exchange);
@@ -592,6 +570,7 @@ void ns_cases_close(ns_cases *p)
     for (size_t i = 0; p->fabric != NULL && i < p->machines; i++)
         ns_fabric_free(p->fabric[i]);
     ns_free(p->fabric);
+    ns_free(p->number);
     ns_free(p->layout);
     ns_free(p->of);
     ns_free(p->comparison);
@@ -613,11 +592,6 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
     else
         ns_cases_close(p);
     return status;
-}
-
-const ns_machine *ns_case_machine(const ns_case *of, int choice)
-{
-    return of->network != NULL ? ns_networked_machine(of->network, choice) : of->machine;
 }
 
 /* ---- ways by groups of ranks ------------------------------------------------------------------------------------- *
@@ -654,6 +628,8 @@ static int sizes_of(const ns_exchange *x, const ns_machine *machine, int32_t siz
     return most < count ? (int)most : count;
 }
 
+/* Ways by groups that were measured somewhere, the others being tried only by name; of dense exchanges the library's
+ * forms, too. */
 static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32_t *sizes, int count,
                            const ns_strategy **list, size_t *ways, ns_error *err)
 {
@@ -663,7 +639,7 @@ static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32
     for (size_t s = 0; s < strategies; s++)
         for (int i = 0; i < count && ns_strategy_has_groups(all[s]); i++) {
             NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[*ways], err));
-            *ways += ns_scored_on((ns_way_of){list[*ways], NS_VIA_HOST}, 0) != NULL; /* the others only by name */
+            *ways += ns_scored_on((ns_way_of){list[*ways], NS_VIA_HOST}, 0) != NULL;
         }
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL && ns_exchange_is_dense(x); s++)
         if ((*s)->forms != NULL)
@@ -671,47 +647,42 @@ static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32
     return NS_OK;
 }
 
-static ns_status search(ns_cases *p, size_t i, ns_error *err)
-{
-    const ns_exchange *x = p->of[i].exchange;
-    const ns_machine *machine = p->of[i].machine;
-    ns_comparison *c = &p->comparison[i];
-    ns_searched *searched = &p->of[i].searched;
-    ns_selection selection = p->selection;
-    const ns_strategy *list[NS_CHOICES];
-    const ns_choice *fastest = NULL;
-    int32_t sizes[SIZES];
-    int quotes;
-    if (machine->gpus > 0 || x->nodes == 1 || x->routes == 0)
-        return NS_OK;
-    selection.strategy = list;
-    NS_TRY(list_ways(&p->made, x, sizes, sizes_of(x, machine, sizes), list, &selection.strategies, err));
-    if (selection.strategies == 0)
-        return NS_OK;
-    NS_TRY(ns_quote(x, machine, &selection, p->workspace, &quotes, err));
-    for (int k = 0; k < quotes; k++) {
-        const ns_choice *one = ns_quote_at(p->workspace, k);
-        if (fastest == NULL || one->price.estimate_s < fastest->price.estimate_s)
-            fastest = one;
-    }
-    if (fastest == NULL)
-        return NS_OK;
-    searched->ways = selection.strategies;
-    searched->fastest = fastest->strategy;
-    searched->transport = fastest->transport;
-    searched->seconds = fastest->price.estimate_s;
-    memcpy(searched->way, list, searched->ways * sizeof *list);
-    if (searched->seconds >= GAIN * c->choice[c->best].price.estimate_s)
-        return NS_OK;
-    /* The quote is in the workspace until the next. */
-    selection.strategies = ns_strategies_by_rank(list, NS_CHOICES - 1);
-    list[selection.strategies++] = searched->fastest;
-    return ns_compare_again(x, machine, &selection, p->workspace, c, err);
-}
-
 ns_status ns_cases_search(ns_cases *p, ns_error *err)
 {
-    for (size_t i = 0; i < p->count && p->selection.strategies == 0 && p->network == NULL; i++)
-        NS_TRY(search(p, i, err));
+    for (size_t i = 0; i < p->count && p->selection.strategies == 0 && p->network == NULL; i++) {
+        const ns_exchange *x = p->of[i].exchange;
+        const ns_machine *machine = p->of[i].machine;
+        ns_comparison *c = &p->comparison[i];
+        ns_searched *searched = &p->of[i].searched;
+        ns_selection selection = p->selection;
+        const ns_strategy *list[NS_CHOICES];
+        const ns_choice *fastest = NULL;
+        int32_t sizes[SIZES];
+        int quotes = 0;
+        if (machine->gpus > 0 || x->nodes == 1 || x->routes == 0)
+            continue;
+        selection.strategy = list;
+        NS_TRY(list_ways(&p->made, x, sizes, sizes_of(x, machine, sizes), list, &selection.strategies, err));
+        if (selection.strategies > 0)
+            NS_TRY(ns_quote(x, machine, &selection, p->workspace, &quotes, err));
+        for (int k = 0; k < quotes; k++) {
+            const ns_choice *one = ns_quote_at(p->workspace, k);
+            if (fastest == NULL || one->price.estimate_s < fastest->price.estimate_s)
+                fastest = one;
+        }
+        if (fastest == NULL)
+            continue;
+        *searched = (ns_searched){.ways = selection.strategies,
+                                  .fastest = fastest->strategy,
+                                  .transport = fastest->transport,
+                                  .seconds = fastest->price.estimate_s};
+        memcpy(searched->way, list, searched->ways * sizeof *list);
+        if (searched->seconds >= GAIN * c->choice[c->best].price.estimate_s)
+            continue;
+        /* The quote is in the workspace until the next. */
+        selection.strategies = ns_strategies_by_rank(list, NS_CHOICES - 1);
+        list[selection.strategies++] = searched->fastest;
+        NS_TRY(ns_compare_again(x, machine, &selection, p->workspace, c, err));
+    }
     return NS_OK;
 }

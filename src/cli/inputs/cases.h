@@ -27,7 +27,9 @@ typedef struct ns_case {
 typedef struct ns_cases {
     const ns_args *args;
     bool all, named;  /* --all; --strategy or --transport is given */
-    int32_t per_node; /* 0: as many as the machine has */
+    int32_t per_node;   /* 0: as many as the machine has */
+    const char *option; /* of gpus, parts and nodes the one that is given, or NULL */
+    int32_t *number;    /* what it says */
     ns_inputs inputs;
     ns_machine **machine;
     size_t machines;
@@ -74,9 +76,6 @@ void ns_cases_close(ns_cases *cases);
 
 #define NS_OPTION_NETWORK                                                                                              \
     {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}
-
-/* The machine that priced a way of a case. */
-const ns_machine *ns_case_machine(const ns_case *of, int choice);
 
 /* "matrix" and "machine" of the answer, and a line for each machine. */
 void ns_cases_describe(const ns_cases *cases, ns_value *result);

@@ -9,7 +9,7 @@
  * use their own.  Machines are opened when a row asks for them, once.  All zero but args is a good start. */
 typedef struct ns_row_machines {
     const ns_args *args;
-    size_t count, capacity;
+    size_t count;
     struct ns_row_machine *of;
 } ns_row_machines;
 
@@ -28,7 +28,7 @@ void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
 void ns_row_id(const ns_records *records, size_t row, ns_value *object);
 /* off_node_s and its like, as members of an object; those that the cost model does not have get these flags. */
 void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object);
-/* What cannot be priced: said, and added to a list of the answer. */
+/* What cannot be priced is added to a list of the answer and, where words is not NULL, said. */
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words);
 
 /* --where COLUMN=VALUE, every one of them: is it well said, and does a row agree (an ns_row_filter on ns_args)? */

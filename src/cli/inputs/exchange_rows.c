@@ -67,14 +67,10 @@ static ns_status open_once(ns_row_machines *machines, const char *name, ns_row_m
             *machine = &machines->of[i];
             return NS_OK;
         }
-    if (machines->count == machines->capacity) {
-        const size_t capacity = machines->capacity * 2 + 4;
-        ns_row_machine *more = ns_realloc(machines->of, ns_size_mul(capacity, sizeof *more));
-        if (more == NULL)
-            return ns_no_memory(err);
-        machines->of = more;
-        machines->capacity = capacity;
-    }
+    ns_row_machine *more = ns_realloc(machines->of, ns_size_mul(machines->count + 1, sizeof *more));
+    if (more == NULL)
+        return ns_no_memory(err);
+    machines->of = more;
     ns_row_machine *m = &machines->of[machines->count];
     *m = (ns_row_machine){.name = ns_malloc(strlen(name) + 1)};
     if (m->name == NULL)
@@ -87,16 +83,6 @@ static ns_status open_once(ns_row_machines *machines, const char *name, ns_row_m
     return NS_OK;
 }
 
-/* Does the machine open as its file has it? */
-static bool opens_unchanged(const char *name)
-{
-    ns_machine *machine;
-    if (ns_machine_load(name, &machine, NULL) != NS_OK)
-        return false;
-    ns_machine_free(machine);
-    return true;
-}
-
 ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *records, ns_error *err)
 {
     for (size_t row = 0; row < records->rows; row++) {
@@ -106,11 +92,15 @@ ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *recor
         if (records->row[row].problem != NULL || *name == '\0' || !ns_row_is_wanted(records, row, machines->args))
             continue;
         NS_TRY(open_once(machines, name, &m, err));
-        if (m->machine == NULL && (strcmp(name, own) != 0 || opens_unchanged(name))) {
-            if (err != NULL)
-                *err = m->error;
+        if (m->machine != NULL)
+            continue;
+        ns_machine *unchanged = NULL; /* as its file has it */
+        const bool opens = ns_machine_load(name, &unchanged, NULL) == NS_OK;
+        ns_machine_free(unchanged);
+        if ((opens || strcmp(name, own) != 0) && err != NULL)
+            *err = m->error;
+        if (opens || strcmp(name, own) != 0)
             return m->error.code;
-        }
     }
     return NS_OK;
 }
@@ -155,38 +145,39 @@ void ns_row_id(const ns_records *records, size_t row, ns_value *object)
         ns_value_textf(object, "id", "line %ld", records->row[row].line);
 }
 
-static void add_term(ns_value *object, const char *name, double seconds, unsigned flags)
-{
-    char key[60];
-    snprintf(key, sizeof key, "%s_s", name);
-    ns_put_number(object, key, flags, seconds, NS_SECOND);
-}
-
 void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)
 {
-    static const char *const always[] = {"off_node", "on_node", "queue", "contention", NULL};
-    for (const char *const *name = always; *name != NULL; name++)
-        add_term(object, *name, ns_price_term(price, *name), ns_form_term(price->form, *name) < 0 ? flags : 0);
-    for (int t = 0; price->form->terms[t] != NULL; t++) {
-        bool said = false;
-        for (const char *const *name = always; *name != NULL; name++)
-            said = said || strcmp(*name, price->form->terms[t]) == 0;
-        if (!said)
-            add_term(object, price->form->terms[t], price->term_s[t], 0);
+    static const char *const always[] = {"off_node", "on_node", "queue", "contention"};
+    enum { ALWAYS = sizeof always / sizeof *always };
+    const char *const *own = price->form->terms;
+    char key[60];
+    for (int i = 0; i < ALWAYS; i++) {
+        snprintf(key, sizeof key, "%s_s", always[i]);
+        ns_put_number(object, key, ns_form_term(price->form, always[i]) < 0 ? flags : 0,
+                      ns_price_term(price, always[i]), NS_SECOND);
     }
-    add_term(object, "copy", price->copy_s, 0);
+    for (int t = 0; own[t] != NULL; t++) {
+        bool said = false;
+        for (int i = 0; i < ALWAYS; i++)
+            said = said || strcmp(always[i], own[t]) == 0;
+        snprintf(key, sizeof key, "%s_s", own[t]);
+        if (!said)
+            ns_put_number(object, key, 0, price->term_s[t], NS_SECOND);
+    }
+    ns_put_number(object, "copy_s", 0, price->copy_s, NS_SECOND);
     if (price->learnt_s < 0 || price->learnt_s > 0)
-        add_term(object, "learnt", price->learnt_s, 0);
+        ns_put_number(object, "learnt_s", 0, price->learnt_s, NS_SECOND);
 }
 
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)
 {
     char text[900];
-    fprintf(words, "nsmodel: left out: %s\n", ns_error_line(problem, text, sizeof text));
+    if (words != NULL)
+        fprintf(words, "nsmodel: left out: %s\n", ns_error_line(problem, text, sizeof text));
     ns_value *object = ns_value_object(list, NULL);
     ns_row_id(records, row, object);
     ns_value_count(object, "line", (double)records->row[row].line);
-    ns_value_text(object, "reason", ns_error_words(problem, text, sizeof text));
+    ns_value_text(object, "reason", words != NULL ? ns_error_words(problem, text, sizeof text) : problem->text);
 }
 
 /* ---- --where ----------------------------------------------------------------------------------------------------- */
@@ -217,20 +208,15 @@ ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_
 /* "512:", ":4096", "512:4096": a range of numbers that holds the cell? */
 static bool is_in_range(const char *cell, const char *range)
 {
-    char low[40];
-    double value, lo = -INFINITY, hi = INFINITY;
-    const size_t length = strcspn(range, ":");
+    const char *colon = strchr(range, ':');
+    double lo = -INFINITY, hi = INFINITY;
     char *end;
-    if (range[length] != ':' || length >= sizeof low || *cell == '\0')
+    const double value = ns_strtod(cell, &end);
+    if (colon == NULL || *cell == '\0' || *end != '\0' || strlen(range) == 1)
         return false;
-    snprintf(low, sizeof low, "%.*s", (int)length, range);
-    const char *high = range + length + 1;
-    value = ns_strtod(cell, &end);
-    if (*end != '\0' || (*low == '\0' && *high == '\0'))
+    if (colon > range && (lo = ns_strtod(range, &end), end != colon))
         return false;
-    if (*low != '\0' && (lo = ns_strtod(low, &end), *end != '\0'))
-        return false;
-    if (*high != '\0' && (hi = ns_strtod(high, &end), *end != '\0'))
+    if (colon[1] != '\0' && (hi = ns_strtod(colon + 1, &end), *end != '\0'))
         return false;
     return value >= lo && value <= hi;
 }

@@ -66,46 +66,21 @@ static int by_name(const void *a, const void *b)
 
 /* ---- one file, one reading --------------------------------------------------------------------------------------- */
 
-struct identity {
-    dev_t device;
-    ino_t inode;
-    int at; /* in the list; -1 for what can be read once only */
-};
-
-static struct identity identify(const char *path, int at)
+/* Of what can be read once only no two are the same. */
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat facts;
-    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return (struct identity){.at = -1};
-    return (struct identity){facts.st_dev, facts.st_ino, at};
-}
-
-static bool same_file(const struct identity *a, const struct identity *b)
-{
-    return a->at >= 0 && b->at >= 0 && a->device == b->device && a->inode == b->inode;
-}
-
-static int by_identity(const void *a, const void *b)
-{
-    const struct identity *x = a, *y = b;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    if (x->inode != y->inode)
-        return x->inode < y->inode ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return S_ISREG(a->st_mode) && S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /* What is written must not replace what was read. */
 static ns_status check_target(const ns_args *args, const char *option, const char *target, ns_error *err)
 {
-    if (target == NULL)
+    struct stat written, read;
+    if (target == NULL || stat(target, &written) != 0)
         return NS_OK;
-    const struct identity written = identify(target, 0);
-    for (int i = 0; i < args->words; i++) {
-        const struct identity read = identify(args->word[i], 0);
-        if (same_file(&read, &written))
+    for (int i = 0; i < args->words; i++)
+        if (stat(args->word[i], &read) == 0 && same_file(&read, &written))
             return ns_fail(err, NS_ERR_USAGE, "--%s %s is one of the logs; wanted another file", option, target);
-    }
     return NS_OK;
 }
 
@@ -128,22 +103,22 @@ static ns_status list_paths(const ns_args *args, const ns_fit_request *request, 
         qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
     }
     /* A log named by itself and again by its folder would count twice: the first name stays. */
-    struct identity *file = ns_malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
+    struct stat *file = ns_calloc(ns_size_add((size_t)list->count, 1), sizeof *file);
     int kept = 0;
     if (file == NULL)
         return ns_no_memory(err);
-    for (int i = 0; i < list->count; i++)
-        file[i] = identify(list->path[i], i);
-    qsort(file, (size_t)list->count, sizeof *file, by_identity);
-    for (int i = 1; i < list->count; i++)
-        if (same_file(&file[i - 1], &file[i])) {
-            ns_free(list->path[file[i].at]);
-            list->path[file[i].at] = NULL;
-        }
-    ns_free(file);
-    for (int i = 0; i < list->count; i++)
-        if (list->path[i] != NULL)
+    for (int i = 0; i < list->count; i++) {
+        bool again = false;
+        if (stat(list->path[i], &file[kept]) != 0)
+            file[kept].st_mode = 0; /* refused when it is read */
+        for (int k = 0; k < kept && !again; k++)
+            again = same_file(&file[k], &file[kept]);
+        if (again)
+            ns_free(list->path[i]);
+        else
             list->path[kept++] = list->path[i];
+    }
+    ns_free(file);
     list->count = kept;
     return NS_OK;
 }
@@ -322,45 +297,36 @@ static bool names(const char *name, size_t length, const char *path)
     return memcmp(path + size - length, name, length) == 0;
 }
 
-/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names,
- * the latter. */
-static const char *said_of(const ns_args *args, const char *option, const char *path)
-{
-    const char *general = NULL;
-    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
-        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
-        if (equals == NULL)
-            general = value;
-        else if (names(value, (size_t)(equals - value), path))
-            return equals + 1;
-    }
-    return general;
-}
-
+/* Of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names, the latter holds. */
 static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     static const char *const options[] = {"kind", "locality", "memory"};
     const size_t room = (size_t)list->count + 1;
-    list->kind = ns_malloc(ns_size_mul(room, sizeof *list->kind));
+    list->kind = ns_calloc(ns_size_mul(3, room), sizeof *list->kind);
     list->locality = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *list->locality));
     if (list->kind == NULL || list->locality == NULL)
         return ns_no_memory(err);
     list->memory = list->locality + room;
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-        /* What was said of a file that is not there was meant for another. */
-        for (int i = 0; ns_args_at(args, options[k], i) != NULL; i++) {
-            const char *value = ns_args_at(args, options[k], i), *equals = strrchr(value, '=');
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const char *value, *general = NULL, **said = list->kind + k * room;
+        for (int i = 0; (value = ns_args_at(args, options[k], i)) != NULL; i++) {
+            const char *equals = strrchr(value, '=');
             bool found = equals == NULL;
-            for (int f = 0; f < list->count && !found; f++)
-                found = names(value, (size_t)(equals - value), list->path[f]);
-            if (!found)
+            general = found ? value : general;
+            for (int f = 0; f < list->count && equals != NULL; f++)
+                if (names(value, (size_t)(equals - value), list->path[f])) {
+                    said[f] = said[f] != NULL ? said[f] : equals + 1;
+                    found = true;
+                }
+            if (!found) /* what was said of a file that is not there was meant for another */
                 return ns_fail(err, NS_ERR_NAME, "--%s %s: no log matches that name", options[k], value);
         }
-    for (int i = 0; i < list->count; i++) {
-        list->kind[i] = said_of(args, "kind", list->path[i]);
-        NS_TRY(word_index("locality", said_of(args, "locality", list->path[i]), ns_locality_words, &list->locality[i],
-                          err));
-        NS_TRY(word_index("memory", said_of(args, "memory", list->path[i]), ns_memory_words, &list->memory[i], err));
+        for (int f = 0; f < list->count; f++) {
+            said[f] = said[f] != NULL ? said[f] : general;
+            if (k > 0)
+                NS_TRY(word_index(options[k], said[f], k == 1 ? ns_locality_words : ns_memory_words,
+                                  k == 1 ? &list->locality[f] : &list->memory[f], err));
+        }
     }
     return NS_OK;
 }

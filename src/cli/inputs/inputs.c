@@ -14,9 +14,10 @@
 ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err)
 {
     double work;
-    ns_limits read = {.max_memory = ns_memory_limit("") / 2};
-    if (ns_args_get(args, "max-memory") != NULL)
-        NS_TRY(ns_args_bytes(args, "max-memory", &read.max_memory, err));
+    ns_limits read = {.max_memory = 0};
+    NS_TRY(ns_args_bytes(args, "max-memory", &read.max_memory, err));
+    if (read.max_memory == 0)
+        read.max_memory = ns_memory_limit("") / 2;
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, "max-work"), "--max-work", "1", &work, err));
     if (!(work >= 1 && work <= 9007199254740992.0))
         return ns_fail(err, NS_ERR_RANGE, "--max-work wants a number from 1 to 2^53");
@@ -30,13 +31,10 @@ ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
     static const char all_to_all[] = "alltoall:";
     const char *messages = args->messages;
     *inputs = (ns_inputs){.progress = args->progress, .maker = args->maker};
-    if ((messages != NULL) == (args->matrix != NULL)) {
-        bool takes_messages = false;
-        for (const ns_option *option = args->command->options; option->name != NULL; option++)
-            takes_messages = takes_messages || strcmp(option->name, "messages") == 0;
+    if ((messages != NULL) == (args->matrix != NULL))
         return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
-                       takes_messages ? " or --messages FILE.csv" : "", messages != NULL ? ", not both" : "");
-    }
+                       ns_option_of_word(args->command, "--messages") != NULL ? " or --messages FILE.csv" : "",
+                       messages != NULL ? ", not both" : "");
     NS_TRY(ns_args_bytes(args, "width", &inputs->width, err));
     NS_TRY(ns_limits_read(args, &inputs->limits, err));
     if (messages == NULL) {
@@ -307,7 +305,7 @@ ns_status ns_machines_without(const ns_args *args, int but, ns_machine ***machin
 {
     /* What --machine says, else the usual one where the command has a default. */
     const bool usual =
-        !ns_args_has(args, "machine") && (args->machine == NULL || strcmp(args->machine, NS_MACHINE_DEFAULT) == 0);
+        args->usual_machine && (args->machine == NULL || strcmp(args->machine, NS_MACHINE_DEFAULT) == 0);
     const char *given = usual ? ns_machine_usual() : args->machine;
     const size_t size = strlen(given) + 1;
     size_t most = 1, count = 0;
@@ -380,33 +378,23 @@ void ns_machines_close(ns_machine **machine, size_t machines)
 
 /* ---- how many parts: by --gpus, --parts or --nodes, which are one thing said three ways -------------------------- */
 
-ns_status ns_per_node_read(const ns_args *args, int32_t *per_node, ns_error *err)
-{
-    *per_node = 0;
-    return ns_args_at(args, "per-node", 0) != NULL ? ns_args_count(args, "per-node", 1, NS_PARTS_MOST, per_node, err)
-                                                   : NS_OK;
-}
-
 ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err)
 {
     static const char *const names[] = {"gpus", "parts", "nodes"};
-    const char *found = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const ns_option *o = args->command->options;
-        while (o->name != NULL && strcmp(o->name, names[i]) != 0)
-            o++;
+    enum { NODES = 2 };
+    *option = NULL;
+    for (int i = 0; i <= NODES; i++) {
         /* `nodes` of some commands are something else */
-        if (o->name == NULL || !ns_args_has(args, names[i]) ||
-            (strcmp(names[i], "nodes") == 0 && strstr(o->doc, "--per-node") == NULL))
+        if (!ns_args_has(args, names[i]) ||
+            (i == NODES && strstr(ns_option_of_word(args->command, "--nodes")->doc, "--per-node") == NULL))
             continue;
-        if (found != NULL)
+        if (*option != NULL)
             return ns_fail(err, NS_ERR_USAGE,
-                           strcmp(names[i], "nodes") == 0 ? "--%s and --%s both say how many parts there are"
-                                                          : "--%s and --%s are the same option",
-                           found, names[i]);
-        found = names[i];
+                           i == NODES ? "--%s and --%s both say how many parts there are"
+                                      : "--%s and --%s are the same option",
+                           *option, names[i]);
+        *option = names[i];
     }
-    *option = found;
     return NS_OK;
 }
 

@@ -105,8 +105,6 @@ ns_status ns_machine_only(const ns_args *args, ns_machine **machine, ns_error *e
 ns_status ns_machine_if_named(const ns_args *args, bool usual, ns_machine **machine, ns_error *err);
 void ns_machines_close(ns_machine **machine, size_t machines);
 
-/* --per-node; 0: not given. */
-ns_status ns_per_node_read(const ns_args *args, int32_t *per_node, ns_error *err);
 /* Which of gpus, parts and nodes is given, or NULL; more than one is refused. */
 ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err);
 /* The number that it gives as parts: each node has per_node. */

@@ -46,19 +46,6 @@ static bool find_group(const char *root, bool second, char group[PATH])
     return found;
 }
 
-/* "max", or a file that is not there, is no limit. */
-static int64_t read_limit(const char *root, const char *path)
-{
-    char text[64] = "", *end = text;
-    FILE *file = open_below(root, path);
-    if (file == NULL)
-        return INT64_MAX;
-    const bool got = fgets(text, sizeof text, file) != NULL;
-    fclose(file);
-    const long long limit = got ? strtoll(text, &end, 10) : 0;
-    return end > text && limit > 0 ? (int64_t)limit : INT64_MAX;
-}
-
 /* The least limit of a group and those above it, as far up as the mount shows, whose top is the group `top`.  A group
  * outside of that, as in some containers, is not seen: the mount's top is what is left. */
 static int64_t least_in(const char *root, const char *mount, const char *top, const char *group, const char *file)
@@ -70,10 +57,15 @@ static int64_t least_in(const char *root, const char *mount, const char *top, co
     int64_t least = INT64_MAX;
     char name[3 * PATH];
     for (size_t length = strlen(path);;) {
-        if (snprintf(name, sizeof name, "%s%.*s/%s", mount, (int)length, path, file) < (int)sizeof name) {
-            const int64_t limit = read_limit(root, name);
-            least = limit < least ? limit : least;
-        }
+        /* "max", or a file that is not there, is no limit */
+        char text[64] = "", *end = text;
+        const bool fits = snprintf(name, sizeof name, "%s%.*s/%s", mount, (int)length, path, file) < (int)sizeof name;
+        FILE *limits = fits ? open_below(root, name) : NULL;
+        const long long limit =
+            limits != NULL && fgets(text, sizeof text, limits) != NULL ? strtoll(text, &end, 10) : 0;
+        if (limits != NULL)
+            fclose(limits);
+        least = end > text && limit > 0 && limit < least ? (int64_t)limit : least;
         if (length == 0)
             return least;
         do

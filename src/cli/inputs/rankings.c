@@ -26,19 +26,6 @@ static bool is_way(const ns_choice *c, const char *text, size_t length)
            text[strategy] == '/' && strncmp(text + strategy + 1, transport, strlen(transport)) == 0;
 }
 
-static bool is_among(const ns_choice *c, const char *among)
-{
-    if (*among == '\0')
-        return true;
-    for (const char *at = among; *at != '\0'; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (is_way(c, at, length))
-            return true;
-        at += length;
-    }
-    return false;
-}
-
 static ns_status refuse(const ns_records *records, size_t row, ns_error *err, const char *what, const char *text)
 {
     return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0, "%s, got \"%.60s\"", what, text);
@@ -57,8 +44,13 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
         const ns_choice *c = &comparison->choice[i];
         const bool won = is_way(c, winner, strlen(winner));
         const int twin = all[i].same > 0 ? at[all[i].same - 1] : 0;
+        bool named = won || *among == '\0';
+        for (const char *word = among; *word != '\0' && !named; word += strspn(word, " ")) {
+            named = is_way(c, word, strcspn(word, " "));
+            word += strcspn(word, " ");
+        }
         at[i] = twin;
-        if (!won && !is_among(c, among))
+        if (!named)
             continue;
         if (twin == 0) {
             r->way[r->ways] = (ns_way){.seconds = all[i].seconds, .nest = all[i].nest};
@@ -75,16 +67,6 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
     if (r->winner < 0)
         return refuse(records, row, err, "winner wants a way of the machine, STRATEGY/TRANSPORT", winner);
     return r->ways > 1 ? NS_OK : refuse(records, row, err, "among wants two ways at least", among);
-}
-
-/* The ln of what the machine's file multiplies a way with. */
-static double own_ratio(const ns_machine *machine, const ns_ranked_way *way)
-{
-    const ns_residual *r = &machine->residual[way->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
-    for (size_t i = 0; i < r->ratios; i++)
-        if (strcmp(r->ratio[i].way, way->strategy->name) == 0)
-            return ns_way_ratio_shift(&r->ratio[i], way->bytes);
-    return 0;
 }
 
 static ns_status price(const ns_records *records, size_t row, const ns_machine *machine, ns_ranked *r, ns_error *err)
@@ -116,8 +98,14 @@ static ns_status price(const ns_records *records, size_t row, const ns_machine *
         r->parts = layout.parts;
         r->kappa = comparison->decision.kappa;
         r->lambda = comparison->decision.lambda;
-        for (int i = 0; i < r->ways; i++)
-            r->of[i].moves *= exp(-own_ratio(machine, &r->of[i]));
+        for (int i = 0; i < r->ways; i++) { /* less what the machine's file multiplies the way with */
+            const ns_residual *own = &machine->residual[r->of[i].transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
+            size_t k = 0;
+            while (k < own->ratios && strcmp(own->ratio[k].way, r->of[i].strategy->name) != 0)
+                k++;
+            if (k < own->ratios)
+                r->of[i].moves *= exp(-ns_way_ratio_shift(&own->ratio[k], r->of[i].bytes));
+        }
     }
     ns_comparison_free(comparison);
     ns_exchange_free(exchange);

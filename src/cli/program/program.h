@@ -4,8 +4,7 @@
 
 #include "cli/front/command.h"
 
-/* Every command in the order of help; returns how many. */
-size_t ns_commands(const ns_command **list, size_t most);
+/* Every command in the order of help. */
 void ns_program_make(ns_program *program);
 
 /* Returns the exit code. */

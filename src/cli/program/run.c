@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/program/pages.h"
@@ -34,12 +35,9 @@ static const char *const parts[] = {"scotch",  "curl",    "isal",     "avx2",   
 enum { PARTS = sizeof parts / sizeof *parts };
 
 /* NS_ERR_USAGE where it names no known part, or one that this program was built with and cannot hide. */
-static ns_status ns_without_check(ns_error *err)
+static ns_status ns_without_check(const char *list, ns_error *err)
 {
-    const char *list = getenv(NS_WITHOUT);
     char names[400];
-    if (list == NULL || *list == '\0')
-        return NS_OK;
     for (const char *word = list; word != NULL; word = strchr(word, ',') != NULL ? strchr(word, ',') + 1 : NULL) {
         const size_t length = strcspn(word, ",");
         int i = 0;
@@ -72,18 +70,6 @@ static const ns_command *const commands[] = {
 #undef NS_COMMAND
 
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
-
-size_t ns_commands(const ns_command **list, size_t most)
-{
-    size_t count = 0;
-    for (; count < COMMANDS && count < most; count++) {
-        size_t at = count;
-        for (; at > 0 && list[at - 1]->rank > commands[count]->rank; at--)
-            list[at] = list[at - 1];
-        list[at] = commands[count];
-    }
-    return count;
-}
 
 static ns_status find_command(const char *name, const ns_command **command, ns_error *err)
 {
@@ -150,30 +136,29 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
 {
     const ns_command *command;
     NS_TRY(find_command(argv[0], &command, err));
-    ns_args *args = ns_malloc(sizeof *args);
+    NS_OWN(ns_free) ns_args *args = ns_malloc(sizeof *args);
+    NS_OWN(ns_value_free) ns_value *result = ns_value_new();
     FILE *const words = context->err;
     ns_progress progress = {.err = words};
-    ns_value *result = ns_value_new();
     char *said = NULL;
     size_t size;
-    ns_status status =
-        args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err) : ns_no_memory(err);
-    const bool help = status == NS_OK && ns_args_has(args, "help"),
-               quiet = status == NS_OK && ns_args_has(args, "quiet");
-    if (status == NS_OK) {
-        args->progress = quiet ? NULL : &progress;
-        if (!quiet)
-            ns_machines_say_hidden(args, words);
-    }
-    if (help)
+    if (args == NULL || result == NULL)
+        return ns_no_memory(err);
+    NS_TRY(ns_args_parse(command, argc - 1, argv + 1, args, err));
+    const bool quiet = ns_args_has(args, "quiet");
+    args->progress = quiet ? NULL : &progress;
+    if (!quiet)
+        ns_machines_say_hidden(args, words);
+    if (ns_args_has(args, "help")) {
         ns_help_command(command, out);
-    FILE *kept = quiet && !help ? open_memstream(&said, &size) : NULL;
-    if (quiet && !help && kept == NULL)
-        status = ns_no_memory(err);
-    context->err = kept != NULL ? kept : words;
-    if (status == NS_OK && !help)
-        status = command->talk != NULL ? command->talk(args, out, context, err)
-                                       : run_and_print(args, result, context, out, err);
+        return NS_OK;
+    }
+    FILE *kept = quiet ? open_memstream(&said, &size) : NULL;
+    if (quiet && kept == NULL)
+        return ns_no_memory(err);
+    context->err = quiet ? kept : words;
+    ns_status status = command->talk != NULL ? command->talk(args, out, context, err)
+                                             : run_and_print(args, result, context, out, err);
     context->err = words;
     if (kept != NULL && fclose(kept) == 0) {
         /* Of the lines for people, all but notes and warnings. */
@@ -187,14 +172,19 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
     } else if (kept != NULL && status == NS_OK)
         status = ns_no_memory(err);
     free(said);
-    ns_value_free(result);
-    ns_free(args);
     return status;
 }
 
 void ns_program_make(ns_program *program)
 {
-    program->commands = ns_commands(program->command, NS_COMMANDS_MAX);
+    const ns_command **list = program->command;
+    for (program->commands = 0; program->commands < COMMANDS; program->commands++) {
+        const ns_command *next = commands[program->commands];
+        size_t at = program->commands;
+        for (; at > 0 && list[at - 1]->rank > next->rank; at--)
+            list[at] = list[at - 1];
+        list[at] = next;
+    }
     program->run = run_command;
 }
 
@@ -210,10 +200,10 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     ns_program program;
     ns_program_make(&program);
     ns_command_context context = {.err = err, .program = &program};
-    const char *word = argc > 1 ? argv[1] : "";
+    const char *word = argc > 1 ? argv[1] : "", *without = getenv(NS_WITHOUT);
     const ns_command *command;
     char text[1024];
-    if (ns_without_check(&error) != NS_OK) {
+    if (without != NULL && *without != '\0' && ns_without_check(without, &error) != NS_OK) {
         /* said below */
     } else if (*word == '\0') {
         fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n", NS_VERSION);

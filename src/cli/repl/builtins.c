@@ -1,4 +1,5 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
 #include "cli/repl/repl.h"
@@ -10,13 +11,6 @@
 #include <string.h>
 
 /* ---- help from the rows that also drive parser and completion ---------------------------------------------------- */
-
-static void list_functions(ns_repl *repl)
-{
-    const ns_function *f;
-    for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
-        fprintf(repl->out, "  %-14s %s\n", f->usage, f->doc);
-}
 
 /* Each base unit with its prefixes. */
 static void list_units(ns_repl *repl)
@@ -37,25 +31,27 @@ static void list_units(ns_repl *repl)
           repl->out);
 }
 
-static void list_models(ns_repl *repl)
-{
-    for (const ns_model *const *model = ns_models(); *model != NULL; model++)
-        fprintf(repl->out, "  %-22s %s\n", (*model)->name, (*model)->title);
-}
-
-static void list_commands(ns_repl *repl)
+/* What "help functions" and the like list; false: it is no such topic. */
+static bool list_topic(ns_repl *repl, const char *topic)
 {
     const ns_program *program = repl->program;
-    for (size_t i = 0; i < program->commands; i++)
-        if (program->command[i]->talk == NULL)
-            fprintf(repl->out, "  %-14s %s\n", program->command[i]->name, program->command[i]->summary);
+    const ns_function *f;
+    if (strcmp(topic, "units") == 0)
+        list_units(repl);
+    else if (strcmp(topic, "functions") == 0)
+        for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
+            fprintf(repl->out, "  %-14s %s\n", f->usage, f->doc);
+    else if (strcmp(topic, "models") == 0)
+        for (const ns_model *const *model = ns_models(); *model != NULL; model++)
+            fprintf(repl->out, "  %-22s %s\n", (*model)->name, (*model)->title);
+    else if (strcmp(topic, "commands") == 0) {
+        for (size_t i = 0; i < program->commands; i++)
+            if (program->command[i]->talk == NULL)
+                fprintf(repl->out, "  %-14s %s\n", program->command[i]->name, program->command[i]->summary);
+    } else
+        return false;
+    return true;
 }
-
-static const struct topic {
-    const char *name;
-    void (*list)(ns_repl *repl);
-} topics[] = {
-    {"functions", list_functions}, {"units", list_units}, {"models", list_models}, {"commands", list_commands}};
 
 /* ---- one name --------------------------------------------------------------------------------------------------- */
 
@@ -65,11 +61,8 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
     const ns_program *program = repl->program;
     const size_t length = strlen(name);
     bool told = false;
-    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-        if (strcmp(topics[i].name, name) == 0) {
-            topics[i].list(repl);
-            return NS_OK;
-        }
+    if (list_topic(repl, name))
+        return NS_OK;
     const ns_builtin *builtin = ns_builtin_find(name, length);
     if (builtin != NULL) {
         fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
@@ -101,11 +94,10 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
                 ns_dim_unit(dim, unit, sizeof unit));
         told = true;
     }
-    ns_machine *machine;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     if (ns_machine_is_shipped(name) && ns_machine_load(name, &machine, NULL) == NS_OK) {
         fprintf(repl->out, "%s: %s\nsource: %s\n`machine %s` uses it, `machines %s` lists its numbers\n", name,
                 machine->title, machine->source, name, name);
-        ns_machine_free(machine);
         told = true;
     }
     /* a number of the machine in use, by its path */
@@ -138,11 +130,7 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
         return NS_OK;
     enum { MOST = 512 };
     const char *names[MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < program->commands; i++)
-        names[count++] = program->command[i]->name;
-    for (const ns_builtin *own = ns_builtins; own->name != NULL; own++)
-        names[count++] = own->name;
+    size_t count = ns_statement_words(program, names);
     for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
         names[count++] = ns_calc_function(i)->name;
     for (const ns_model *const *m = ns_models(); *m != NULL && count < MOST; m++)
@@ -183,11 +171,6 @@ static ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err)
     return NS_OK;
 }
 
-static bool same(const char *name, const char *word, size_t length)
-{
-    return strlen(name) == length && memcmp(name, word, length) == 0;
-}
-
 static void say_machine(const ns_repl *repl, FILE *out)
 {
     fputs(repl->machine_word, out);
@@ -209,7 +192,7 @@ void ns_repl_forget_machine(ns_repl *repl)
 /* "machine", "machine NAME PATH=VALUE..." */
 static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
 {
-    ns_machine *machine;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     if (words->count == 1) {
         say_machine(repl, repl->out);
         return NS_OK;
@@ -217,17 +200,13 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
     if (words->count - 2 > NS_REPL_SETS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d changes of a machine", (int)NS_REPL_SETS);
     NS_TRY(ns_machine_find(words->word[1], &machine, err));
-    for (int i = 2; i < words->count; i++) {
-        ns_machine *changed;
-        const ns_status status = ns_machine_with(machine, words->word[i], &changed, err);
-        ns_machine_free(machine);
-        NS_TRY(status);
-        machine = changed;
-    }
+    for (int i = 2; i < words->count; i++)
+        NS_TRY(ns_machine_set(&machine, words->word[i], err));
     ns_machine_say_hidden(words->word[1], repl->err);
     ns_repl_forget_machine(repl);
     ns_calc_use_machine(repl->calc, machine);
     repl->machine = machine;
+    machine = NULL;
     repl->machine_word = words->word[1]; /* the words are kept by taking them out of the list */
     for (int i = 2; i < words->count; i++)
         repl->set[repl->sets++] = words->word[i];
@@ -240,7 +219,7 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
 
 static ns_status describe_matrix(const char *spec, FILE *out, ns_error *err)
 {
-    ns_matrix *matrix;
+    NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
     NS_TRY(ns_places_matrix(spec, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     char about[NS_MATRIX_NOTE];
@@ -248,13 +227,12 @@ static ns_status describe_matrix(const char *spec, FILE *out, ns_error *err)
         fprintf(out, "%s\n", ns_matrix_note(info, about, sizeof about));
     fprintf(out, "%s: %lld x %lld (%s)\n", spec, (long long)info->rows, (long long)info->cols,
             ns_matrix_source_words[info->source]);
-    ns_matrix_free(matrix);
     return NS_OK;
 }
 
 static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
 {
-    ns_matrix *matrix;
+    NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
     if (words->count == 1 && repl->matrix != NULL)
         return describe_matrix(repl->matrix, repl->out, err);
     if (words->count == 1) {
@@ -267,14 +245,13 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
     for (const char *usage = ns_program_find(repl->program, "matrix", 6)->usage; *usage != '\0' && !command;
          usage += strcspn(usage, "|")) {
         usage += strspn(usage, " |");
-        command = same(word, usage, strcspn(usage, " |"));
+        command = ns_is_word(word, usage, strcspn(usage, " |"));
     }
     if (command)
         return ns_repl_command(repl, words, err);
     char *copy = NULL;
     if (strcmp(word, "none") != 0) {
         NS_TRY(ns_places_matrix(word, &matrix, err));
-        ns_matrix_free(matrix);
         copy = ns_malloc(strlen(word) + 1);
         if (copy == NULL)
             return ns_no_memory(err);
@@ -315,10 +292,20 @@ const ns_builtin ns_builtins[] = {
     {NULL, NULL, NULL, NULL},
 };
 
+size_t ns_statement_words(const ns_program *program, const char **names)
+{
+    size_t count = 0;
+    for (; count < program->commands; count++)
+        names[count] = program->command[count]->name;
+    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
+        names[count++] = b->name;
+    return count;
+}
+
 const ns_builtin *ns_builtin_find(const char *name, size_t length)
 {
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
-        if (same(b->name, name, length))
+        if (ns_is_word(b->name, name, length))
             return b;
     return NULL;
 }

@@ -5,6 +5,8 @@
 #include "cli/front/candidates.h"
 #include "cli/front/command.h"
 
+#include <string.h>
+
 /* What models and commands take from at the start: the machine that commands take when none is given. */
 #define NS_REPL_MACHINE NS_MACHINE_DEFAULT
 enum { NS_REPL_SETS = 64 };
@@ -52,12 +54,20 @@ typedef struct ns_words {
     const char *at[NS_REPL_WORDS]; /* where it stands in the text */
 } ns_words;
 
+/* Is it the name? */
+static inline bool ns_is_word(const char *name, const char *word, size_t length)
+{
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
 /* What the first word of a statement makes of it. */
 typedef struct ns_builtin {
     const char *name, *usage, *doc;
     ns_status (*run)(ns_repl *repl, ns_words *words, ns_error *err);
 } ns_builtin;
 extern const ns_builtin ns_builtins[]; /* closed by a NULL name */
+/* Names of the commands and of these, into names[NS_COMMANDS_MAX + 16]; returns how many. */
+size_t ns_statement_words(const ns_program *program, const char **names);
 const ns_builtin *ns_builtin_find(const char *name, size_t length);
 void ns_repl_forget_machine(ns_repl *repl);
 

@@ -3,6 +3,7 @@
 #include "cli/front/signals.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/refuse.h"
 #include "core/utf8.h"
 #include "report/cell.h"
@@ -75,7 +76,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
         return ns_no_memory(err);
     /* what it cannot parse is said when it is run */
     (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
-    const ns_option *machine = ns_option_own(command, "machine");
+    const ns_option *machine = ns_option_of_word(command, "--machine");
     const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
     argv[argc++] = words->word[0];
     if (machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0) && !planned &&
@@ -87,7 +88,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
             argv[argc++] = repl->set[i];
         }
     }
-    if (ns_option_own(command, "matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
+    if (ns_option_of_word(command, "--matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
         !ns_args_has(args, "messages") && !ns_args_has(args, "matrix")) {
         argv[argc++] = matrix_option;
         argv[argc++] = repl->matrix;
@@ -112,9 +113,11 @@ static bool is_blank(char c)
 
 static void words_free(ns_words *words)
 {
-    while (words->count > 0)
+    while (words != NULL && words->count > 0)
         ns_free(words->word[--words->count]);
+    ns_free(words);
 }
+NS_FREED_BY(words_free, ns_words)
 
 static ns_status add(ns_words *words, const char *text, size_t length, const char *at, ns_error *err)
 {
@@ -172,32 +175,22 @@ static ns_status cut(const char *text, const char **at, char *room, bool *plain,
     return NS_OK;
 }
 
-/* *words: free it with words_free, not after a failure. */
 static ns_status words_cut(const char *text, ns_words *words, ns_error *err)
 {
-    ns_status status = NS_OK;
     bool plain;
-    char *room = ns_malloc(strlen(text) + 1);
-    words->count = 0;
-    words->word[0] = NULL;
+    NS_OWN(ns_free) char *room = ns_malloc(strlen(text) + 1);
     if (room == NULL)
         return ns_no_memory(err);
-    for (const char *c = text; status == NS_OK;) {
+    for (const char *c = text;;) {
         while (is_blank(*c))
             c++;
         if (*c == '\0' || *c == '#')
-            break;
+            return NS_OK;
         const char *begin = c;
-        status = cut(text, &c, room, &plain, err);
-        if (status != NS_OK)
-            break;
+        NS_TRY(cut(text, &c, room, &plain, err));
         const bool pattern = plain && (strchr(room, '*') != NULL || strncmp(room, "~/", 2) == 0);
-        status = pattern ? add_files(words, room, begin, err) : add(words, room, strlen(room), begin, err);
+        NS_TRY(pattern ? add_files(words, room, begin, err) : add(words, room, strlen(room), begin, err));
     }
-    ns_free(room);
-    if (status != NS_OK)
-        words_free(words);
-    return status;
 }
 
 /* Is the word, or its part behind "=", in the message with nothing of a word around it? */
@@ -216,27 +209,21 @@ static bool quotes(const char *message, const char *word)
 
 enum { INDENT = 4, WIDTH = 100, BEFORE = 60 }; /* a longer line is shown from BEFORE columns left of the caret on */
 
-/* Bytes of the character at a place. */
-static size_t step(const char *at)
+/* So many characters on, or `end`; a byte that belongs to none counts as one. */
+static const char *forward(const char *text, size_t count, const char *end)
 {
-    size_t length = ns_utf8_length(at);
-    return length > 0 ? length : 1;
+    for (; count > 0 && text < end; count--)
+        text += ns_utf8_length(text) > 0 ? ns_utf8_length(text) : 1;
+    return text;
 }
 
 /* Characters of text before `end`. */
 static size_t columns(const char *text, const char *end)
 {
     size_t count = 0;
-    for (; text < end; text += step(text))
-        count++;
+    for (; text < end; count++)
+        text = forward(text, 1, end);
     return count;
-}
-
-static const char *forward(const char *text, size_t count, const char *end)
-{
-    while (count-- > 0 && text < end)
-        text += step(text);
-    return text;
 }
 
 /* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
@@ -279,20 +266,13 @@ static size_t word_length(const char *at)
     return length;
 }
 
-static bool same(const char *name, const char *word, size_t length)
-{
-    return strlen(name) == length && memcmp(name, word, length) == 0;
-}
-
 static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *builtin, ns_error *err)
 {
-    ns_words *words = ns_malloc(sizeof *words);
-    ns_status status = words != NULL ? words_cut(text, words, err) : ns_no_memory(err);
-    if (status != NS_OK) {
-        ns_free(words);
-        return status;
-    }
-    status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
+    NS_OWN(words_free) ns_words *words = ns_calloc(1, sizeof *words);
+    if (words == NULL)
+        return ns_no_memory(err);
+    NS_TRY(words_cut(text, words, err));
+    const ns_status status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
     if (status != NS_OK) {
         /* Put the message's place at the word that it is about, by what it quotes. */
         char message[sizeof err->file + sizeof err->text + 64];
@@ -318,8 +298,6 @@ static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *bu
         *err = (ns_error){0};
         (void)ns_fail_at(err, code, NULL, line, words->at[word] - begin + 1, "%s", message);
     }
-    words_free(words);
-    ns_free(words);
     return status;
 }
 
@@ -330,16 +308,12 @@ static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *bu
 static ns_status suspect_command(const ns_repl *repl, const char *text, size_t length, ns_error *err)
 {
     const char *names[NS_COMMANDS_MAX + 16];
-    size_t count = repl->program->commands;
+    const size_t count = ns_statement_words(repl->program, names);
     char word[64];
-    for (size_t i = 0; i < count; i++)
-        names[i] = repl->program->command[i]->name;
-    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
-        names[count++] = b->name;
     const char *next = text + length + strspn(text + length, " \t");
     const bool words = next > text + length && (word_length(next) > 0 && *next != '-') && strncmp(next, "in ", 3) != 0;
     const bool option = next > text + length && strncmp(next, "--", 2) == 0;
-    if (same("in", text, length) || ns_calc_model(text, length) != NULL) /* the expression's own words say more */
+    if (ns_is_word("in", text, length) || ns_calc_model(text, length) != NULL) /* the expression's own words say more */
         return NS_OK;
     if (length == 0 || length >= sizeof word || !(words || option || *next == '\0'))
         return NS_OK;
@@ -376,7 +350,7 @@ static ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line)
     static const char program[] = "nsmodel";
     ns_error err = {0};
     const char *from = text + strspn(text, " \t\r\n");
-    if (same(program, from, word_length(from)) && is_blank(from[strlen(program)]))
+    if (ns_is_word(program, from, word_length(from)) && is_blank(from[strlen(program)]))
         from += strlen(program) + strspn(from + strlen(program), " \t");
     const size_t length = word_length(from);
     const ns_builtin *builtin = *from == '?' ? ns_builtin_find("help", 4) : ns_builtin_find(from, length);
@@ -461,10 +435,8 @@ ns_status ns_repl_finish(ns_repl *repl)
     if (repl->pending == NULL)
         return NS_OK;
     repl->pending[repl->pending_length - 1] = '\0';
-    char *statement = take_pending(repl);
-    ns_status status = ns_repl_run(repl, statement, repl->pending_line);
-    ns_free(statement);
-    return status;
+    NS_OWN(ns_free) char *statement = take_pending(repl);
+    return ns_repl_run(repl, statement, repl->pending_line);
 }
 
 ns_status ns_repl_line(ns_repl *repl, const char *line)
@@ -502,7 +474,7 @@ ns_status ns_repl_line(ns_repl *repl, const char *line)
     const size_t word = strcspn(text, " \t\r\n(=");
     const char *next = text + word + strspn(text + word, " \t");
     const bool known = ns_builtin_find(text, word) != NULL || ns_program_find(repl->program, text, word) != NULL ||
-                       same("nsmodel", text, word);
+                       ns_is_word("nsmodel", text, word);
     const bool command = *text == '?' || (known && *next != '=' && *next != '(');
     return goes_on || (!command && repl->open > 0) ? NS_OK : ns_repl_finish(repl);
 }

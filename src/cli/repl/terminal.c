@@ -3,6 +3,7 @@
  * readline calls back with each line.  Ctrl-C is let through only while waiting for a key, so that it finds a line to
  * drop and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
  */
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
@@ -131,8 +132,8 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
 {
     static const char program[] = "nsmodel ";
     const size_t size = sizeof program + strlen(statement);
-    char *line = ns_malloc(size);
-    ns_candidates found = {.count = 0};
+    NS_OWN(ns_free) char *line = ns_malloc(size);
+    NS_CLOSE(ns_candidates_free) ns_candidates found = {.count = 0};
     const char *begin = word;
     if (line == NULL)
         return;
@@ -144,8 +145,6 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
         if (strncmp(found.of[i].text, begin, (size_t)(word - begin)) == 0)
             ns_candidates_add(list, word, found.of[i].text + (word - begin), "", found.of[i].doc);
     list->files = list->files || found.files;
-    ns_candidates_free(&found);
-    ns_free(line);
 }
 
 /* ---- expressions ------------------------------------------------------------------------------------------------ */
@@ -260,17 +259,15 @@ static void complete_text(const ns_repl *repl, const char *text, const char *wor
         list->files = false;
     } else if (strcmp(builtin->name, "machine") == 0) { /* NAME PATH=VALUE... */
         char name[256];
-        ns_machine *machine;
+        NS_OWN(ns_machine_free) ns_machine *machine = NULL;
         const char *begin = statement + strcspn(statement, " \t");
         begin += strspn(begin, " \t");
         snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, " \t"), begin);
         if (begin >= word)
             ns_candidates_machines(list, word);
-        else if (word[-1] != '=' && ns_machine_find(name, &machine, NULL) == NS_OK) {
+        else if (word[-1] != '=' && ns_machine_find(name, &machine, NULL) == NS_OK)
             for (size_t i = 0; i < machine->parameters; i++)
                 ns_candidates_add(list, word, machine->parameter[i].path, "=", "");
-            ns_machine_free(machine);
-        }
     } else if (command != NULL) { /* matrix is both */
         complete_command(repl, list, statement, word);
         if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
@@ -313,23 +310,16 @@ static void history_open(ns_repl *repl)
         return;
     }
     (void)read_history(path);
-    const bool shorten = history_length > 2 * KEPT;
+    if (history_length > 2 * KEPT) /* a file that cannot be written stays longer than it needs to be */
+        (void)history_truncate_file(path, KEPT);
     stifle_history(KEPT);
-    if (shorten) {
-        /* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
-        ns_whole_file whole;
-        if (ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
-            for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
-                fprintf(whole.file, "%s\n", (*line)->line);
-            (void)ns_whole_file_end(&whole, NS_OK, NULL);
-        }
-    }
 }
 
 /* A statement as one line: comments and ends of lines are taken out. */
 static void history_add(const char *statement)
 {
-    char *line = ns_malloc(strlen(statement) + 2), *to = line;
+    NS_OWN(ns_free) char *line = ns_malloc(strlen(statement) + 2);
+    char *to = line;
     if (line == NULL)
         return;
     const bool several = strchr(statement, '\n') != NULL;
@@ -357,7 +347,6 @@ static void history_add(const char *statement)
             (void)close(file);
         }
     }
-    ns_free(line);
 }
 
 static ns_repl *session; /* readline's callbacks get no argument */
@@ -406,17 +395,16 @@ static char *copy_next(const char *text, int state)
 static char **complete(const char *text, int start, int end)
 {
     const char *pending = session->pending != NULL ? session->pending : "";
-    char line[8192], *whole;
+    char line[8192];
     rl_attempted_completion_over = 1;
     snprintf(line, sizeof line, "%.*s", end, rl_line_buffer);
     ns_candidates_free(&found);
     const size_t before_it = strlen(pending), length = strlen(line);
-    whole = ns_malloc(before_it + length + 1);
+    NS_OWN(ns_free) char *whole = ns_malloc(before_it + length + 1);
     if (whole != NULL) {
         snprintf(whole, before_it + length + 1, "%s%s", pending, line);
         complete_text(session, whole, whole + before_it + ((size_t)start < length ? (size_t)start : length), &found);
     }
-    ns_free(whole);
     rl_filename_completion_desired = 0;
     if (found.files) {
         /* What a file begins as goes with the names. */

@@ -167,8 +167,16 @@ void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
     const ns_comparison *c = of->comparison;
     const ns_decision *d = &c->decision;
     const ns_form *form = c->choice[c->best].price.form;
+    const bool gpus = of->machine->gpus > 0, one = of->parts == 1;
+    char text[NS_ANSWER_LINE];
     ns_change change;
     ns_trust trust;
+    ns_answer_sentence(of, text);
+    if (d->best >= 0)
+        ns_put_text(parent, "sentence", NS_IN_JSON, text);
+    ns_put_textf(parent, "heading", NS_IN_NARROW | NS_HEADING, "%d %s%s%.60s", (int)of->parts,
+                 gpus ? one ? "GPU" : "GPUs" : one ? "process" : "processes", of->one_of_many ? " on " : "",
+                 of->one_of_many ? of->machine->name : "");
     ns_value *object = d->best >= 0 ? ns_put_object(parent, "decision", NS_IN_JSON) : NULL;
     if (d->best < 0)
         ns_put_text(parent, "decision", NS_IN_JSON, NULL);
@@ -207,20 +215,6 @@ void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
         ns_value_text(list, NULL, next);
 }
 
-void ns_decision_sentence(const ns_decided *decided, ns_value *of_case)
-{
-    char text[NS_ANSWER_LINE];
-    ns_answer_sentence(decided, text);
-    if (decided->comparison->decision.best >= 0)
-        ns_put_text(of_case, "sentence", NS_IN_JSON, text);
-    snprintf(text, sizeof text, "%d %s%s%.60s", (int)decided->parts,
-             decided->machine->gpus > 0 ? decided->parts == 1 ? "GPU" : "GPUs"
-             : decided->parts == 1      ? "process"
-                                        : "processes",
-             decided->one_of_many ? " on " : "", decided->one_of_many ? decided->machine->name : "");
-    ns_put_text(of_case, "heading", NS_IN_NARROW | NS_HEADING, text);
-}
-
 /* ---- predict --network: what the hardware is, and which of its numbers are whose --------------------------------- */
 
 static const char *const effects[] = {[NS_NETWORK_CARRIES] = "carries", [NS_NETWORK_GATHERS] = "gathers"};
@@ -233,12 +227,10 @@ static const char *of(const ns_fabric *fabric, const ns_network_number *number, 
     return strcmp(number->of, "machine") == 0 && fabric->link == NULL ? "paper" : number->of;
 }
 
-void ns_network_describe(const ns_cases *p, ns_value *result)
+static void describe_network(const ns_cases *p, ns_value *result)
 {
     static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
     char text[700], number[48];
-    if (p->network == NULL)
-        return;
     const ns_network_kind *kind = p->network;
     const ns_fabric *fabric = p->fabric[0];
     ns_value *object = ns_put_object(result, "network", NS_IN_JSON);
@@ -296,19 +288,14 @@ void ns_network_describe(const ns_cases *p, ns_value *result)
 ns_status ns_network_list(ns_value *result)
 {
     ns_value *list = ns_put_rows(result, "networks", NS_EVERYWHERE);
-    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++) {
+    for (const ns_network_kind *kind = ns_network_kinds; kind->name != NULL; kind++) {
         ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "name", (*kind)->name);
-        ns_value_text(row, "effect", effects[(*kind)->effect]);
-        ns_value_text(row, "title", (*kind)->title);
-        ns_put_text(row, "source", NS_IN_WIDE, (*kind)->source);
+        ns_value_text(row, "name", kind->name);
+        ns_value_text(row, "effect", effects[kind->effect]);
+        ns_value_text(row, "title", kind->title);
+        ns_put_text(row, "source", NS_IN_WIDE, kind->source);
     }
     return NS_OK;
-}
-
-const char *ns_case_kind(const ns_case *c, int choice)
-{
-    return c->network == NULL ? NULL : choice == c->network->gather ? "in-network" : "messages";
 }
 
 static const ns_table_column of_gathering[] = {{"nodes", NS_COL(ns_gathering, nodes)},
@@ -322,11 +309,11 @@ static const ns_table_column of_gathering[] = {{"nodes", NS_COL(ns_gathering, no
                                                {"model_error_source", NS_COL(ns_gathering, error_source)},
                                                {NULL}};
 
-void ns_gathering_value(const ns_case *c, ns_value *object)
+void ns_gathering_value(const ns_networked *network, ns_value *object)
 {
-    if (c->network == NULL || c->network->gather < 0)
+    if (network->gather < 0)
         return;
-    const ns_gathering *g = &c->network->gathering;
+    const ns_gathering *g = &network->gathering;
     ns_value *gathering = ns_put_object(object, "gathering", NS_IN_JSON);
     ns_put_columns(gathering, of_gathering, g);
     if (g->result == NULL)
@@ -425,66 +412,52 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *scored = ns_scored_on(of, 0) != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
     for (size_t k = 0; ns_scored_on(of, k) != NULL; k++)
         ns_value_text(scored, NULL, ns_scored_on(of, k));
-    if (choice->same > 0) { /* the way that stands for this one */
-        ns_value *first = ns_put_object(row, "same_as", NS_IN_JSON);
-        ns_value_text(first, "strategy", c->choice[choice->same - 1].strategy->name);
-        ns_value_text(first, "transport", ns_transport_words[c->choice[choice->same - 1].transport]);
-    }
+    if (choice->same > 0) /* the way that stands for this one */
+        add_way(c, choice->same - 1, ns_put_object(row, "same_as", NS_IN_JSON));
     ns_put_columns(row, closed, &w);
     ns_price_terms(&choice->price, NS_IN_DATA, ns_put_object(row, "terms", NS_IN_WIDE));
     ns_put_columns(row, said, &w);
-    /* Messages that lie just past a size where longer ones take less time. */
+    /* Messages that lie just past a size where longer ones take less time; of the best way also above the table:
+     * "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */
+    char mean[48], at[48], before[48], after[48];
     ns_price_drop drop;
     ns_value *drops = NULL;
     for (size_t k = 0; words->machine != NULL && ns_price_drop_at(words->machine, choice, k, &drop); k++) {
         drops = drops != NULL ? drops : ns_put_list(row, "protocol_drops", NS_IN_JSON);
         ns_put_row(drops, dropped, &drop);
+        if (i == c->best)
+            ns_note(words->result,
+                    "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter ones take "
+                    "longer (%s just below, %s from there on)",
+                    ns_choice_name(c, i, name, sizeof name), ns_locality_words[drop.locality],
+                    ns_quantity_format(drop.message_bytes, NS_BYTE, 3, mean, sizeof mean),
+                    ns_quantity_format(drop.at, NS_BYTE, 4, at, sizeof at), ns_protocol_words[drop.to],
+                    ns_protocol_words[drop.from], words->machine->name,
+                    ns_quantity_format(drop.before_s, NS_SECOND, 3, before, sizeof before),
+                    ns_quantity_format(drop.after_s, NS_SECOND, 3, after, sizeof after));
     }
 }
 
 void ns_searched_value(const ns_searched *searched, ns_value *object)
 {
-    char name[NS_WAY_NAME + 16];
-    if (searched->ways == 0)
-        return;
     ns_value *value = ns_put_object(object, "searched", NS_IN_JSON);
     ns_value *list = ns_value_list(value, "strategies");
     for (size_t i = 0; i < searched->ways; i++)
         ns_value_text(list, NULL, searched->way[i]->name);
-    snprintf(name, sizeof name, "%s/%s", searched->fastest->name, ns_transport_words[searched->transport]);
-    ns_value_text(value, "fastest", name);
+    ns_value_textf(value, "fastest", "%s/%s", searched->fastest->name, ns_transport_words[searched->transport]);
     ns_value_number(value, "estimate_s", searched->seconds, NS_SECOND);
-}
-
-/* "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */
-void ns_drops_say(const ns_machine *machine, const ns_comparison *c, ns_value *result)
-{
-    char name[60], mean[48], at[48], before[48], after[48];
-    ns_price_drop drop;
-    for (size_t i = 0; ns_price_drop_at(machine, &c->choice[c->best], i, &drop); i++)
-        ns_note(result,
-                "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter ones take "
-                "longer (%s just below, %s from there on)",
-                ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
-                ns_quantity_format(drop.message_bytes, NS_BYTE, 3, mean, sizeof mean),
-                ns_quantity_format(drop.at, NS_BYTE, 4, at, sizeof at), ns_protocol_words[drop.to],
-                ns_protocol_words[drop.from], machine->name,
-                ns_quantity_format(drop.before_s, NS_SECOND, 3, before, sizeof before),
-                ns_quantity_format(drop.after_s, NS_SECOND, 3, after, sizeof after));
 }
 
 void ns_best_value(const ns_comparison *c, ns_value *object)
 {
     ns_value *best = ns_put_object(object, "best", NS_IN_JSON);
-    ns_value_text(best, "strategy", c->choice[c->best].strategy->name);
-    ns_value_text(best, "transport", ns_transport_words[c->choice[c->best].transport]);
+    add_way(c, c->best, best);
     ns_value_text(best, "verdict", c->verdict != NS_UNDECIDED ? ns_verdict_words[c->verdict] : NULL);
 }
 
 ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *err)
 {
     ns_thresholds thresholds;
-    /* --sure and --worth. */
     NS_TRY(ns_part_read(p->args, "sure", &thresholds.sure, err));
     NS_TRY(ns_part_read(p->args, "worth", &thresholds.worth, err));
     ns_decided *made = ns_calloc(p->count, sizeof *made);
@@ -495,48 +468,10 @@ ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *er
                                p->of[i].machine,
                                p->of[i].exchange->parts,
                                p->machines > 1,
-                               p->network != NULL || ns_args_has(p->args, "set"),
+                               p->network != NULL || ns_args_at(p->args, "set", 0) != NULL,
                                thresholds};
     *decided = made;
     return NS_OK;
-}
-
-void ns_answer_fold(const ns_args *args, ns_value *result)
-{
-    if (result != NULL && !ns_args_has(args, "all"))
-        ns_notes_to_wide(result->first);
-}
-
-void ns_answer_title(const ns_cases *p, char *text, size_t size)
-{
-    char what[300], rows[40] = "", digits[32];
-    const ns_matrix_info *info = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix) : NULL;
-    const int length = info != NULL ? snprintf(digits, sizeof digits, "%lld", (long long)info->rows) : 0;
-    for (int i = 0, used = 0; i < length; i++) /* "943,695" */
-        used += snprintf(rows + used, sizeof rows - (size_t)used, "%s%c", i > 0 && (length - i) % 3 == 0 ? "," : "",
-                         digits[i]);
-    if (info != NULL)
-        snprintf(what, sizeof what, "%.200s (%s%s rows)", info->name,
-                 info->source == NS_SURROGATE ? "generated stand-in, " : "", rows);
-    else if (p->inputs.to_all > 0)
-        snprintf(what, sizeof what, "%lld B from every part to every other", (long long)p->inputs.to_all);
-    else
-        snprintf(what, sizeof what, "%zu planned messages of %d parts", p->inputs.messages, (int)p->inputs.parts);
-    if (p->machines > 1)
-        snprintf(text, size, "%s on %zu machines", what, p->machines);
-    else {
-        const int per_node = (int)p->layout[0].per_node;
-        snprintf(text, size, "%s on %.60s, %d %s a node%s%s", what, p->machine[0]->name, per_node,
-                 p->machine[0]->gpus > 0 ? per_node == 1 ? "GPU" : "GPUs"
-                 : per_node == 1         ? "process"
-                                         : "processes",
-                 p->network != NULL ? ", network " : "", p->network != NULL ? p->network->name : "");
-    }
-}
-
-static bool advises(const ns_args *args)
-{
-    return strcmp(args->command->name, "advise") == 0;
 }
 
 void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMMAND_LINE])
@@ -546,20 +481,19 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
     char parts[24];
     ns_shell_line line = {text, NS_COMMAND_LINE, 0};
     ns_change change;
-    const bool measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
-                         change.action == NS_DO_MEASURE && (!advises(args) || of->one_of_many) &&
-                         !ns_args_has(args, "collective");
+    const bool advises = strcmp(args->command->name, "advise") == 0,
+               measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
+                         change.action == NS_DO_MEASURE && (!advises || of->one_of_many);
     ns_shell_put(&line, measure ? "nsmodel advise" : "nsmodel predict");
-    if (!ns_args_has(args, "collective"))
-        ns_shell_subject(&line, args);
-    if (ns_args_has(args, "machine")) {
+    ns_shell_subject(&line, args);
+    if (!args->usual_machine) {
         ns_shell_put(&line, " --machine ");
         ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : args->machine);
     }
     ns_shell_options(&line, args, without);
     snprintf(parts, sizeof parts, " -n %d", (int)of->parts);
     ns_shell_put(&line, parts);
-    if (!measure && !ns_args_has(args, "collective"))
+    if (!measure)
         ns_shell_put(&line, " --explain");
 }
 
@@ -573,40 +507,14 @@ void ns_answer_wrapped(ns_value *result, const char *text)
     }
 }
 
-static void add_row(const ns_answer_row *row, ns_value *list)
-{
-    ns_value *object = ns_value_object(list, NULL);
-    if (row->machine[0] != '\0')
-        ns_value_text(object, "machine", row->machine);
-    ns_value_text(object, "parts", row->parts);
-    ns_value_text(object, "way", row->way);
-    double seconds;
-    if (ns_quantity_parse_as(row->time, "time", "s", &seconds, NULL) == NS_OK)
-        ns_value_number(object, "time", seconds, NS_SECOND);
-    else
-        ns_value_text(object, "time", row->time); /* the heading */
-    ns_value_text(object, "against", row->against);
-    ns_value_text(object, "may_lose", row->loss);
-    ns_value_text(object, "is_best", row->best);
-}
-
-/* How many cases are of one machine, from the first on. */
-static size_t of_machine(const ns_decided *cases, size_t count)
-{
-    size_t of = 1;
-    while (of < count && cases[of].machine == cases->machine)
-        of++;
-    return of;
-}
-
-/* The advice, or the trust, of the cases of one machine from this one on, with `name` in the place of its own. */
+/* The advice, or the trust, of the cases of one machine, with `name` in the place of its own. */
 static void say_as(bool trust, const ns_decided *cases, size_t count, const char *name, char text[NS_ANSWER_LINE])
 {
     char own[NS_ANSWER_LINE];
     if (trust)
         ns_answer_trust(cases, own);
     else
-        ns_answer_advice(cases, of_machine(cases, count), own);
+        ns_answer_advice(cases, count, own);
     const char *at = strstr(own, cases->machine->name);
     if (at == NULL)
         snprintf(text, NS_ANSWER_LINE, "%s", own);
@@ -614,10 +522,39 @@ static void say_as(bool trust, const ns_decided *cases, size_t count, const char
         snprintf(text, NS_ANSWER_LINE, "%.*s%s%s", (int)(at - own), own, name, at + strlen(cases->machine->name));
 }
 
-ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,
-                         ns_value *result, ns_error *err)
+ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *result, ns_error *err)
 {
+    char title[400], what[300], rows[40] = "", digits[32];
     char text[NS_ANSWER_LINE], other[NS_ANSWER_LINE], names[600], next[NS_COMMAND_LINE];
+    const size_t count = p->count, each = count / p->machines;
+    const ns_matrix_info *info = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix) : NULL;
+    if (!p->all)
+        ns_notes_to_wide(result->first);
+    if (p->network != NULL)
+        describe_network(p, result);
+
+    /* "audikw_1 (generated stand-in, 943,695 rows) on lassen-spectrum, 4 GPUs a node" */
+    const int length = info != NULL ? snprintf(digits, sizeof digits, "%lld", (long long)info->rows) : 0;
+    for (int i = 0, used = 0; i < length; i++)
+        used += snprintf(rows + used, sizeof rows - (size_t)used, "%s%c", i > 0 && (length - i) % 3 == 0 ? "," : "",
+                         digits[i]);
+    if (info != NULL)
+        snprintf(what, sizeof what, "%.200s (%s%s rows)", info->name,
+                 info->source == NS_SURROGATE ? "generated stand-in, " : "", rows);
+    else if (p->inputs.to_all > 0)
+        snprintf(what, sizeof what, "%lld B from every part to every other", (long long)p->inputs.to_all);
+    else
+        snprintf(what, sizeof what, "%zu planned messages of %d parts", p->inputs.messages, (int)p->inputs.parts);
+    if (p->machines > 1)
+        snprintf(title, sizeof title, "%s on %zu machines", what, p->machines);
+    else {
+        const int per_node = (int)p->layout[0].per_node;
+        snprintf(title, sizeof title, "%s on %.60s, %d %s a node%s%s", what, p->machine[0]->name, per_node,
+                 p->machine[0]->gpus > 0 ? per_node == 1 ? "GPU" : "GPUs"
+                 : per_node == 1         ? "process"
+                                         : "processes",
+                 p->network != NULL ? ", network " : "", p->network != NULL ? p->network->name : "");
+    }
     ns_value *screen = ns_put_object(result, "screen", NS_IN_JSON);
     ns_value_text(screen, "title", title);
     ns_answer_wrapped(result, title);
@@ -628,32 +565,45 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
     ns_note(result, "%s", "");
 
     ns_answer_text *lines = ns_calloc(count + 1, sizeof *lines);
-    ns_answer_row row;
     if (lines == NULL)
         return ns_no_memory(err);
-    ns_answer_headings(cases, count, &row);
-    add_row(&row, ns_value_list(screen, "headings"));
-    ns_value *list = ns_value_list(screen, "rows");
-    for (size_t i = 0; i < count; i++) {
-        ns_answer_row_of(&cases[i], &row);
-        add_row(&row, list);
-    }
     ns_answer_table(cases, count, lines);
-    for (size_t i = 0; i <= count; i++)
+    ns_value *list = ns_value_list(screen, "headings");
+    for (size_t i = 0; i <= count; i++) {
+        ns_answer_row row;
+        double seconds;
+        if (i == 0)
+            ns_answer_headings(cases, count, &row);
+        else
+            ns_answer_row_of(&cases[i - 1], &row);
+        ns_value *object = ns_value_object(list, NULL);
+        if (row.machine[0] != '\0')
+            ns_value_text(object, "machine", row.machine);
+        ns_value_text(object, "parts", row.parts);
+        ns_value_text(object, "way", row.way);
+        if (i > 0 && ns_quantity_parse_as(row.time, "time", "s", &seconds, NULL) == NS_OK)
+            ns_value_number(object, "time", seconds, NS_SECOND);
+        else
+            ns_value_text(object, "time", row.time);
+        ns_value_text(object, "against", row.against);
+        ns_value_text(object, "may_lose", row.loss);
+        ns_value_text(object, "is_best", row.best);
         ns_note(result, "%s", lines[i]);
+        list = i == 0 ? ns_value_list(screen, "rows") : list;
+    }
     ns_free(lines);
     ns_note(result, "%s", "");
 
     /* Advice and trust; what is the same of several machines is said once, at the first: "lassen, summit and tioga". */
     for (int trust = 0; trust < 2; trust++) {
         list = ns_value_list(screen, trust ? "trust" : "advice");
-        for (size_t first = 0; first < count; first += of_machine(&cases[first], count - first)) {
+        for (size_t first = 0; first < count; first += each) {
             const char *last = NULL;
             size_t used = 0;
             bool before = false; /* said of one before */
-            say_as(trust, &cases[first], count - first, "", text);
-            for (size_t i = 0; i < count && !before; i += of_machine(&cases[i], count - i)) {
-                say_as(trust, &cases[i], count - i, "", other);
+            say_as(trust, &cases[first], each, "", text);
+            for (size_t i = 0; i < count && !before; i += each) {
+                say_as(trust, &cases[i], each, "", other);
                 if (strcmp(text, other) != 0)
                     continue;
                 before = i < first;
@@ -665,7 +615,7 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
                 continue;
             if (used < sizeof names)
                 snprintf(names + used, sizeof names - used, "%s%.60s", used > 0 ? " and " : "", last);
-            say_as(trust, &cases[first], count - first, names, text);
+            say_as(trust, &cases[first], each, names, text);
             ns_value_text(list, NULL, text);
             ns_answer_wrapped(result, text);
         }
@@ -677,15 +627,15 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
         if (ns_change_advise(cases[open].comparison, &cases[open].thresholds, &change, NULL) == NS_OK &&
             change.action == NS_DO_MEASURE)
             break;
-    ns_answer_next(args, &cases[open], next);
+    ns_answer_next(p->args, &cases[open], next);
     ns_value_text(ns_value_list(screen, "next"), NULL, next);
-    if (advises(args) && !cases[0].one_of_many)
+    const bool advises = strcmp(p->args->command->name, "advise") == 0;
+    if (advises && p->machines == 1)
         return NS_OK;
     /* The command with what else there is behind it; where that passes the line, below a command that can be pasted. */
     char line[NS_COMMAND_LINE + 8];
-    const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
-    const char *all = hidden ? "every way: --all" : "",
-               *why = hidden && !advises(args) && strstr(next, "--explain") == NULL ? "why: --explain" : "";
+    const char *all = p->all ? "" : "every way: --all",
+               *why = !p->all && !advises && strstr(next, "--explain") == NULL ? "why: --explain" : "";
     const char *const hints[] = {all, why};
     size_t used = (size_t)snprintf(line, sizeof line, "Next: %s", next), told = 0;
     for (; told < 2 && used + 3 + strlen(hints[told]) <= NS_ANSWER_WIDTH; told++)
@@ -696,7 +646,135 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
         return NS_OK;
     }
     ns_note_command(result, "%s", line);
-    if (hidden)
+    if (!p->all)
         ns_note(result, "%s%s%s", all, *why != '\0' ? "   " : "", why);
     return NS_OK;
+}
+
+/* ---- a decision with what would settle it ------------------------------------------------------------------------ */
+
+/* "13 %": how much slower e^l is than 1; beyond ten times a factor. */
+static const char *slower(double l, char *text, size_t size)
+{
+    const double p = expm1(l);
+    if (p >= 9.995)
+        snprintf(text, size, "a factor of %.3g", p + 1);
+    else
+        snprintf(text, size, p >= 0.0995 ? "%.0f %%" : "%.2g %%", 100 * p);
+    return text;
+}
+
+static const ns_table_column of_unknown[] = {{"parameter", NS_COL(ns_unknown, parameter)},
+                                             {"basis", NS_COL(ns_unknown, basis), .words = ns_basis_words},
+                                             {"sigma", NS_COL(ns_unknown, sigma)},
+                                             {"loss_removed", NS_COL(ns_unknown, loss_removed)},
+                                             {NULL}};
+
+void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object)
+{
+    char next[NS_COMMAND_LINE];
+    const ns_comparison *c = decided->comparison;
+    ns_answer_next(args, decided, next);
+    ns_decision_value(decided, next, object);
+    /* Expected ln loss of what is in use: the errors of all ways have one mean. */
+    const double in_use = c->incumbent >= 0
+                              ? c->decision.expected_ln_loss +
+                                    log(c->choice[c->incumbent].price.estimate_s / c->choice[c->best].price.estimate_s)
+                              : 0;
+    ns_put_count(object, "expected_loss", NS_IN_JSON, plan != NULL ? expm1(plan->left) : (double)NAN);
+    ns_put_count(object, "incumbent_expected_loss", NS_IN_JSON,
+                 plan != NULL && c->incumbent >= 0 ? expm1(in_use) : (double)NAN);
+    ns_value *list = ns_put_rows(object, "measure", NS_EVERYWHERE);
+    for (size_t i = 0; plan != NULL && i < plan->measurements; i++) {
+        /* For the eye: the first parameter, and how many more its benchmark tells. */
+        char text[40];
+        const ns_measurement *m = &plan->measurement[i];
+        const ns_unknown *first = m->unknown[0];
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "parameter", first->parameter);
+        if (m->unknowns > 1)
+            ns_put_textf(row, "and", NS_IN_TABLE, "%zu more", m->unknowns - 1);
+        else
+            ns_put_text(row, "and", NS_IN_TABLE, "");
+        ns_put_count(row, "loss_removed", NS_IN_DATA, m->loss_removed);
+        ns_put_text(row, "removes", NS_IN_TABLE, slower(m->loss_removed, text, sizeof text));
+        ns_put_text(row, "known", NS_IN_TABLE, ns_basis_words[first->basis]);
+        ns_put_text(row, "tool", NS_IN_DATA, m->tool);
+        const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
+        ns_put_text(row, "command", NS_BELOW | (runs ? NS_COMMAND : 0), m->command);
+        ns_value *parameters = ns_put_list(row, "parameters", NS_IN_JSON);
+        for (size_t k = 0; k < m->unknowns; k++)
+            ns_put_row(parameters, of_unknown, m->unknown[k]);
+    }
+    if (plan == NULL) {
+        ns_put_text(object, "measure_shortlist", NS_IN_JSON, NULL);
+        return;
+    }
+    ns_value *one = ns_put_object(object, "measure_shortlist", NS_IN_JSON);
+    ns_value_count(one, "loss_removed", plan->shortlist_removed);
+    ns_value_count(one, "loss_left", plan->left - plan->shortlist_removed);
+    ns_value_text(one, "command", plan->shortlist_command);
+}
+
+/* What a number of the machine, or the ways themselves, would tell; nothing that is not worth its run. */
+void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *result)
+{
+    static const double worth = .05; /* of the loss */
+    char text[900], own[40], to[40];
+    const ns_comparison *c = decided->comparison;
+    const ns_measurement *m = plan != NULL && plan->measurements > 0 ? &plan->measurement[0] : NULL;
+    ns_change change;
+    if (plan == NULL || ns_change_advise(c, &decided->thresholds, &change, NULL) != NS_OK ||
+        (change.action != NS_DO_MEASURE && ns_args_at(args, "all", 0) == NULL))
+        return;
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "At %d%s%.60s: the loss of %s is expected", (int)decided->parts,
+                         decided->one_of_many ? " on " : "", decided->one_of_many ? decided->machine->name : "",
+                         slower(plan->left, own, sizeof own));
+    if (c->decision.shortlisted > 1)
+        used += (size_t)snprintf(text + used, sizeof text - used, "; measuring the %d likeliest ways makes it %s",
+                                 c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to));
+    if (m != NULL && m->loss_removed >= worth * plan->left)
+        snprintf(text + used, sizeof text - used, ", %s%s %s", m->unknown[0]->parameter,
+                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
+                 slower(plan->left - m->loss_removed, to, sizeof to));
+    ns_answer_wrapped(result, text);
+}
+
+void ns_measure_steps(const char *matrix, const char *last, ns_value *result)
+{
+    char run[NS_COMMAND_LINE] = "";
+    ns_shell_line of_run = {run, sizeof run, 0};
+    ns_shell_put(&of_run, "mpirun -n 4 nsmodel-mpi run --matrix ");
+    ns_shell_word(&of_run, matrix);
+    ns_shell_put(&of_run, " --per-node 2 --machine ./mine.json --records mine.csv");
+    const char *const steps[] = {"mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2",
+                                 "nsmodel fit mine.log -o mine.json", run,
+                                 "nsmodel fit mine.log --records mine.csv -o mine.json", last};
+    ns_value *list = ns_put_list(result, "steps", NS_IN_JSON);
+    ns_note(result, "To measure on your cluster (-n and --per-node as its nodes are):");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        ns_value_text(list, NULL, steps[i]);
+        ns_note_command(result, "  %s", steps[i]);
+    }
+}
+
+void ns_advice_steps(const ns_args *args, ns_value *result)
+{
+    static const char *const of_memory[] = {"incumbent", "strategy", "transport"};
+    const char *without[12] = {"matrix", "messages", "machine", "set", "network", "all"};
+    size_t left_out = 6;
+    for (size_t i = 0; i < sizeof of_memory / sizeof *of_memory; i++) { /* a log of nsmodel-mpi is of host memory */
+        const char *given = ns_args_at(args, of_memory[i], 0);
+        if (given != NULL && strstr(given, "device") != NULL)
+            without[left_out++] = of_memory[i];
+    }
+    char predict[NS_COMMAND_LINE] = "";
+    ns_shell_line of_predict = {predict, sizeof predict, 0};
+    const char *matrix = args->matrix;
+    ns_shell_put(&of_predict, "nsmodel predict");
+    ns_shell_subject(&of_predict, args);
+    ns_shell_put(&of_predict, " --machine ./mine.json");
+    ns_shell_options(&of_predict, args, without);
+    ns_measure_steps(matrix != NULL ? matrix : "rajat01", predict, result);
 }

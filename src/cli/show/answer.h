@@ -11,14 +11,8 @@
 #define NS_OPTION_WORTH                                                                                                \
     {"worth", 0, "P", "0.05", "a saving, and a loss of the incumbent, up to this part is not worth a change"}
 
-/* From here on the notes of the result are for wide tables and --all. */
-void ns_answer_fold(const ns_args *args, ns_value *result);
-
 /* The cases of a comparison; *decided: free it. */
 ns_status ns_cases_decided(const ns_cases *cases, ns_decided **decided, ns_error *err);
-
-/* "audikw_1 (generated stand-in, 943,695 rows) on lassen-spectrum, 4 GPUs a node" */
-void ns_answer_title(const ns_cases *cases, char *text, size_t size);
 
 /* The command that comes next for a case: what to measure, or why it is so. */
 enum { NS_COMMAND_LINE = 4200 };
@@ -27,45 +21,48 @@ void ns_answer_next(const ns_args *args, const ns_decided *decided, char text[NS
 /* A text as notes, in lines of NS_ANSWER_WIDTH wherever it goes. */
 void ns_answer_wrapped(ns_value *result, const char *text);
 
-/* The lines, and "screen": {"title", "against", "rows", "advice", "trust", "next"} in JSON.  own NULL: with the next
- * commands of the cases; else these lines stand for them. */
-ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,
-                         ns_value *result, ns_error *err);
+/* The lines, and "screen": {"title", "against", "headings", "rows", "advice", "trust", "next"} in JSON; with --network
+ * "network", too: the hardware, each number with where it is from, and what is assumed.  What notes the result has
+ * before are for wide tables and --all. */
+ns_status ns_answer_show(const ns_cases *cases, const ns_decided *decided, ns_value *result, ns_error *err);
 
 /* ---- a decision, ways and networks as values --------------------------------------------------------------------- */
 
-/* "decision": the object, or null where there is nothing to choose from; next: the command to run next, or NULL. */
-void ns_decision_value(const ns_decided *decided, const char *next, ns_value *parent);
-
-/* "sentence" of the case, and the heading of its rows. */
-void ns_decision_sentence(const ns_decided *decided, ns_value *of_case);
+/* "sentence" of the case, the heading of its rows, and "decision": the object, or null where there is nothing to choose
+ * from; next: the command to run next, or NULL. */
+void ns_decision_value(const ns_decided *decided, const char *next, ns_value *of_case);
 
 /* What a row says beside its price; each may be NULL. */
 typedef struct ns_way_words {
     const char *kind, *note;
     const ns_machine *machine; /* whose protocols are looked at */
+    ns_value *result;          /* which with a machine has notes on the best way's protocols */
 } ns_way_words;
 /* One row: its time, how likely it is the best, where it stands, what it is made of. */
 void ns_way_value(const ns_comparison *comparison, int choice, const ns_way_words *words, ns_value *list);
 
-/* "searched": ways by groups that were tried, the fastest and its time; nothing where none was. */
+/* "searched": ways by groups that were tried, the fastest and its time. */
 void ns_searched_value(const ns_searched *searched, ns_value *object);
-
-/* The same of the best way in a line above the table. */
-void ns_drops_say(const ns_machine *machine, const ns_comparison *comparison, ns_value *result);
 
 /* "best": the way and the verdict. */
 void ns_best_value(const ns_comparison *comparison, ns_value *object);
 
-/* "network": the hardware, each number with where it is from, and what is assumed, with lines above the table.  Nothing
- * where none is asked for. */
-void ns_network_describe(const ns_cases *cases, ns_value *result);
 /* The networks that there are, instead of an answer. */
 ns_status ns_network_list(ns_value *result);
-/* "gathering" of a case: what stands behind the way of interfaces that gather. */
-void ns_gathering_value(const ns_case *c, ns_value *object);
-/* Kind of a way: messages, or in-network; NULL without a network. */
-const char *ns_case_kind(const ns_case *c, int choice);
+/* "gathering" of a case: what stands behind the way of interfaces that gather, where the network has one. */
+void ns_gathering_value(const ns_networked *network, ns_value *object);
+
+/* ---- a decision with what would settle it ------------------------------------------------------------------------ */
+
+/* "decision", "expected_loss", "measure" and so on of one case; plan NULL: there is nothing to decide. */
+void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object);
+/* A line on what measuring would gain in a case that is to be measured, or with --all in any. */
+void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *result);
+/* "steps": from a bare cluster to an answer of its own, on that matrix; each step reads what the one before it
+ * wrote. */
+void ns_measure_steps(const char *matrix, const char *last, ns_value *result);
+/* The same, to the question that args put. */
+void ns_advice_steps(const ns_args *args, ns_value *result);
 
 /* ---- explanations and machines ----------------------------------------------------------------------------------- */
 

@@ -40,75 +40,6 @@ static void put_count(ns_value *object, const char *name, double value)
     ns_value_count(object, name, round(1000 * value) / 1000);
 }
 
-static const char *group_word(const ns_calibration *c)
-{
-    return c->by_level ? "levels" : "files and process counts";
-}
-
-static void put_choice(ns_value *memory, const ns_calibration *c, const char *path)
-{
-    if (!c->choice_given)
-        return;
-    ns_value *of = ns_value_object(memory, "choice");
-    put_count(of, "kappa", c->kappa);
-    put_count(of, "lambda", c->lambda);
-    ns_value_count(of, "cases", (double)c->cases);
-    ns_value_count(of, "groups", (double)c->choice_groups);
-    char ways[400] = "";
-    for (int i = 0; ns_strategies()[i] != NULL; i++)
-        if ((c->ways >> i & 1) != 0)
-            snprintf(ways + strlen(ways), sizeof ways - strlen(ways), "%s%s", *ways != '\0' ? " " : "",
-                     ns_strategies()[i]->name);
-    if (*ways != '\0')
-        ns_value_text(of, "ways", ways);
-    if (c->apart > 0) {
-        ns_value_count(of, "apart", (double)c->apart);
-        put_count(of, "right", c->right);
-        put_count(of, "loss", c->lost);
-        ns_value_count(of, "held_out", c->held_out);
-    }
-    if (c->apart > 0 && c->rule >= 0) {
-        char way[60];
-        ns_value_text(of, "rule", ns_way_name(c->rule, way, sizeof way));
-        put_count(of, "rule_loss", c->rule_lost);
-    }
-    ns_value_textf(of, "source",
-                   "exchanges measured in several ways in %s, form full, the smallest without one group "
-                   "each (%s)",
-                   base_name(path), group_word(c));
-    ns_value_bool(of, "calibrated", true);
-}
-
-/* Points of a way are numbered from 1. */
-static void put_residual(ns_value *memory, const ns_calibration *c, const char *path)
-{
-    const ns_residual_found *f = &c->residual;
-    if (f->points == 0)
-        return;
-    ns_value *of = ns_value_object(memory, "residual");
-    ns_value_textf(of, "source",
-                   "ln(measured / predicted) of %zu exchanges in %s; of those left out one group (%s) after the other "
-                   "it takes %.3g off a mean of |ln|",
-                   c->count, base_name(path), c->groups >= NS_CALIBRATION_GROUPS ? group_word(c) : "exchanges",
-                   f->gain);
-    ns_value_bool(of, "calibrated", true);
-    ns_value_count(of, "width", f->width);
-    ns_value_count(of, "prior", f->prior);
-    for (size_t i = 0; i < f->points; i++) {
-        const ns_residual_point *p = &f->point[i];
-        char number[24];
-        int before = 1;
-        for (size_t k = 0; k < i; k++)
-            before += strcmp(f->point[k].way, p->way) == 0;
-        snprintf(number, sizeof number, "%d", before);
-        ns_value *point = ns_value_object(child(of, p->way), number);
-        put_count(point, "messages", p->messages);
-        ns_value_textf(point, "size", "%.4g B", p->size);
-        put_count(point, "ratio", exp(p->ln_ratio));
-        put_count(point, "rows", p->rows);
-    }
-}
-
 /* ---- rankings ---------------------------------------------------------------------------------------------------- */
 
 static ns_status only_machine(void *context, const ns_records *records, size_t row, const ns_machine **machine,
@@ -282,6 +213,7 @@ static ns_status calibrate_unmeasured(const ns_args *args, const char *path, con
 static void put_calibration(const ns_calibration *c, ns_memory memory, const char *path, ns_value *root)
 {
     ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
+    const char *groups = c->by_level ? "levels" : "files and process counts";
     char source[300], text[64];
     if (c->floor_given) {
         snprintf(source, sizeof source, "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s",
@@ -308,8 +240,62 @@ static void put_calibration(const ns_calibration *c, ns_memory memory, const cha
                    c->groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
                    c->floor_given ? "floors found without the group" : "the parameters never saw them");
     ns_value_bool(e, "calibrated", true);
-    put_choice(of, c, path);
-    put_residual(of, c, path);
+
+    /* ---- how sure the choice between ways is ---- */
+    if (c->choice_given) {
+        ns_value *choice = ns_value_object(of, "choice");
+        put_count(choice, "kappa", c->kappa);
+        put_count(choice, "lambda", c->lambda);
+        ns_value_count(choice, "cases", (double)c->cases);
+        ns_value_count(choice, "groups", (double)c->choice_groups);
+        char ways[400] = "", way[60];
+        for (int i = 0; ns_strategies()[i] != NULL; i++)
+            if ((c->ways >> i & 1) != 0)
+                snprintf(ways + strlen(ways), sizeof ways - strlen(ways), "%s%s", *ways != '\0' ? " " : "",
+                         ns_strategies()[i]->name);
+        if (*ways != '\0')
+            ns_value_text(choice, "ways", ways);
+        if (c->apart > 0) {
+            ns_value_count(choice, "apart", (double)c->apart);
+            put_count(choice, "right", c->right);
+            put_count(choice, "loss", c->lost);
+            ns_value_count(choice, "held_out", c->held_out);
+        }
+        if (c->apart > 0 && c->rule >= 0) {
+            ns_value_text(choice, "rule", ns_way_name(c->rule, way, sizeof way));
+            put_count(choice, "rule_loss", c->rule_lost);
+        }
+        ns_value_textf(choice, "source",
+                       "exchanges measured in several ways in %s, form full, the smallest without one group "
+                       "each (%s)",
+                       base_name(path), groups);
+        ns_value_bool(choice, "calibrated", true);
+    }
+
+    /* ---- what the cost model leaves, at points that are numbered from 1 within each way ---- */
+    const ns_residual_found *f = &c->residual;
+    if (f->points == 0)
+        return;
+    ns_value *residual = ns_value_object(of, "residual");
+    ns_value_textf(residual, "source",
+                   "ln(measured / predicted) of %zu exchanges in %s; of those left out one group (%s) after the other "
+                   "it takes %.3g off a mean of |ln|",
+                   c->count, base_name(path), c->groups >= NS_CALIBRATION_GROUPS ? groups : "exchanges", f->gain);
+    ns_value_bool(residual, "calibrated", true);
+    ns_value_count(residual, "width", f->width);
+    ns_value_count(residual, "prior", f->prior);
+    for (size_t i = 0; i < f->points; i++) {
+        const ns_residual_point *point = &f->point[i];
+        int before = 1;
+        for (size_t k = 0; k < i; k++)
+            before += strcmp(f->point[k].way, point->way) == 0;
+        snprintf(text, sizeof text, "%d", before);
+        ns_value *put = ns_value_object(child(residual, point->way), text);
+        put_count(put, "messages", point->messages);
+        ns_value_textf(put, "size", "%.4g B", point->size);
+        put_count(put, "ratio", exp(point->ln_ratio));
+        put_count(put, "rows", point->rows);
+    }
 }
 
 static ns_status calibrate(const ns_args *args, const ns_machine *machine, const ns_records *records,

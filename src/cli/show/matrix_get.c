@@ -92,27 +92,6 @@ static ns_status transfer(get *g, ns_error *err)
     return ns_fetch_file(&request, &g->came, err);
 }
 
-/* A file that is wrong may be two versions' halves: when it was resumed, the whole of it is asked for once more. */
-static ns_status fetch(get *g, ns_error *err)
-{
-    ns_error wrong = {0};
-    NS_TRY(ns_fetch_folder(g->folder, g->shared, err));
-    NS_TRY(transfer(g, err));
-    ns_status status = check(g, &wrong);
-    if (status != NS_OK && g->came.resumed > 0) {
-        ns_fetch_forget(g->part);
-        NS_TRY(transfer(g, err));
-        wrong = (ns_error){0};
-        status = check(g, &wrong);
-    }
-    if (status == NS_OK)
-        NS_TRY(ns_whole_file_rename(g->part, g->path, err));
-    ns_fetch_forget(g->part);
-    if (status != NS_OK && err != NULL)
-        *err = wrong;
-    return status;
-}
-
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static void report(const get *g, const char *path, const char *how, ns_value *result)
@@ -175,7 +154,23 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
         report(g, present, "present", result);
         return NS_OK;
     }
-    NS_TRY(fetch(g, err));
+    /* A file that is wrong may be two versions' halves: when it was resumed, the whole of it is asked for once more. */
+    ns_error wrong = {0};
+    NS_TRY(ns_fetch_folder(g->folder, g->shared, err));
+    NS_TRY(transfer(g, err));
+    status = check(g, &wrong);
+    if (status != NS_OK && g->came.resumed > 0) {
+        ns_fetch_forget(g->part);
+        NS_TRY(transfer(g, err));
+        wrong = (ns_error){0};
+        status = check(g, &wrong);
+    }
+    if (status == NS_OK)
+        NS_TRY(ns_whole_file_rename(g->part, g->path, err));
+    ns_fetch_forget(g->part);
+    if (status != NS_OK && err != NULL)
+        *err = wrong;
+    NS_TRY(status);
     report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result);
     return NS_OK;
 }

@@ -319,20 +319,9 @@ ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_
     }
     /* The one machine that is named, or the scenario's own. */
     ns_machine *machine = NULL;
-    if (c.scenario->machine != NULL && !ns_args_has(args, "machine"))
-        NS_TRY(ns_machine_open(args, c.scenario->machine, &machine, err));
-    else {
-        ns_machine **all = NULL;
-        size_t machines = 0;
-        NS_TRY(ns_machines_open(args, &all, &machines, err));
-        if (machines == 1) {
-            machine = all[0];
-            all[0] = NULL;
-        }
-        ns_machines_close(all, machines);
-        if (machine == NULL)
-            return ns_fail(err, NS_ERR_USAGE, "%s takes one machine", args->command->name);
-    }
+    NS_TRY(c.scenario->machine != NULL && args->usual_machine
+               ? ns_machine_open(args, c.scenario->machine, &machine, err)
+               : ns_machine_only(args, &machine, err));
     c.machine = machine;
     const ns_status status = answer(&c, result, context, err);
     ns_free(c.value);

@@ -26,15 +26,6 @@ bool ns_is_of_value(const ns_scored *scored, const void *of_value)
     return strcmp(first_text(of->records, scored, of->column), of->value) == 0;
 }
 
-/* What of dense rows is none of our ways, or too large, goes into left_out without a word. */
-static void leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out)
-{
-    ns_value *object = ns_value_object(left_out, NULL);
-    ns_row_id(records, row, object);
-    ns_value_count(object, "line", (double)records->row[row].line);
-    ns_value_text(object, "reason", reason);
-}
-
 ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
                             ns_error *err)
 {
@@ -53,10 +44,9 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
             v->scored[kept++] = s;
             continue;
         }
-        if (status != NS_OK && words != NULL && ns_records_are_dense(v->records))
-            leave(v->records, s.rows[0], problem.text, left_out);
-        else if (status != NS_OK && words != NULL)
-            ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
+        if (status != NS_OK && words != NULL)
+            ns_row_left_out(v->records, s.rows[0], &problem, left_out,
+                            ns_records_are_dense(v->records) ? NULL : words);
         first = first.code == NS_OK ? problem : first;
     }
     ns_dense_free(dense);
@@ -324,13 +314,10 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     ns_status status = ns_residual_learn(v->records, others, n, found, err);
     ns_free(others);
     NS_TRY(status);
-    for (size_t i = 0; i < count; i++) {
-        const ns_strategy *way;
-        ns_transport transport;
-        NS_TRY(ns_record_way(v->records, part[i].rows[0], &way, &transport, err));
-        part[i].price.estimate_s *=
-            exp(ns_residual_found_shift(&found[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], way, &part[i].price));
-    }
+    for (size_t i = 0; i < count; i++)
+        part[i].price.estimate_s *= exp(ns_residual_found_shift(&found[ns_scored_memory(v->records, &part[i])],
+                                                                ns_scored_strategy(v->records, &part[i]),
+                                                                &part[i].price));
     NS_TRY(ns_score_list(part, count, NULL, NULL, &taught, err));
     ns_value_count(row, "log2_taught", taught.log2_median);
     return NS_OK;
@@ -634,7 +621,7 @@ void ns_validate_leave_ways(const ns_validation *v, ns_value *left_out)
         if (v->records->row[row].problem == NULL && ns_row_is_wanted(v->records, row, v->args) &&
             ns_record_measured(v->records, row, &measured) &&
             ns_record_way(v->records, row, &strategy, &transport, &problem) != NS_OK)
-            leave(v->records, row, problem.text, left_out);
+            ns_row_left_out(v->records, row, &problem, left_out, NULL);
     }
 }
 

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "bytes/bytes.h"
+
 typedef struct magic {
     size_t length;
     const char *bytes, *words;
@@ -41,16 +43,6 @@ static bool letter_is(unsigned char c, const char *set)
     if (c >= 'a' && c <= 'z')
         c = (unsigned char)(c - 'a' + 'A');
     return c != '\0' && strchr(set, c) != NULL;
-}
-
-static bool begins_with(const unsigned char *at, const unsigned char *end, const char *word)
-{
-    for (; *word != '\0'; word++, at++) {
-        char upper[2] = {*word, '\0'};
-        if (at >= end || !letter_is(*at, upper))
-            return false;
-    }
-    return true;
 }
 
 static bool is_numbers(const unsigned char *at, const unsigned char *end)
@@ -93,13 +85,18 @@ const char *ns_foreign_binary(const unsigned char *head, size_t length)
 
 const char *ns_foreign(const unsigned char *text, size_t length)
 {
-    static const char *const page[] = {"<!DOCTYPE", "<HTML", "<?XML", "<HEAD", "<!--"};
+    static const char *const page[] = {"<!doctype", "<html", "<?xml", "<head", "<!--"};
     const unsigned char *end = text + length, *at = text;
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
         at++;
-    for (size_t i = 0; i < sizeof page / sizeof *page; i++)
-        if (begins_with(at, end, page[i]))
+    for (size_t i = 0; i < sizeof page / sizeof *page; i++) {
+        const unsigned char *c = at;
+        const char *word = page[i];
+        for (; *word != '\0' && c < end && ns_lower((char)*c) == *word; c++)
+            word++;
+        if (*word == '\0')
             return "an HTML page saved under a matrix name: a failed download?";
+    }
     if (is_boeing(text, end))
         return "a Harwell-Boeing or Rutherford-Boeing file: convert it to Matrix Market";
     /* the first line that is not blank holds numbers only */

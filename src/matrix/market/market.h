@@ -36,6 +36,7 @@ const char *ns_market_file(const ns_matrix *matrix, ns_market *market);
 /* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */
 typedef struct ns_market_start {
     size_t begin, length;  /* of text[] */
+    uint64_t offset;       /* of begin in all of the text */
     long line;             /* lines before begin */
     ns_status read_status; /* of the bytes after the text */
     ns_error read_error;
@@ -77,7 +78,7 @@ ns_status ns_market_scan(const char *path, long *member, const ns_market *market
 
 /* ---- plain lines in two stages, on processors that can (market_plain.c) ------------------------------------------ */
 
-/* Where a reader of lines stands: it takes whole lines, each of which is an entry. */
+/* The position of a reader of lines: it takes whole lines, each of which is an entry. */
 typedef struct ns_market_run {
     const unsigned char *at, *limit;
     uint64_t rows, cols;

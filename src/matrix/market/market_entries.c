@@ -131,28 +131,6 @@ static void fast_lines(reader *r, int64_t most)
         m->mirror ? fast_entries(r, 2, true, most) : fast_entries(r, 2, false, most);
 }
 
-/* Both stages by turns, where they are to be had. */
-static void fast(reader *r)
-{
-    const ns_market *m = r->market;
-    const unsigned char *before;
-    if (m->portable || m->array || m->indices != 2 || !ns_market_has_plain()) {
-        fast_lines(r, INT64_MAX);
-        return;
-    }
-    do {
-        ns_market_run run = {r->at, r->limit, (uint64_t)m->rows, (uint64_t)m->cols, r->to, 0};
-        ns_market_plain(&run, m->values, m->mirror, false);
-        if (run.at < run.limit && m->values > 0)
-            ns_market_plain(&run, m->values, m->mirror, true);
-        r->at = before = run.at;
-        r->to = run.to;
-        r->piece->lines += run.lines;
-        r->piece->stored += run.lines;
-        fast_lines(r, TURN);
-    } while (r->at > before);
-}
-
 /* The message is `what "token" wanted`. */
 static ns_status fail_token(reader *r, const unsigned char *from, const unsigned char *to, ns_status code,
                             const char *what, const char *wanted)
@@ -210,7 +188,7 @@ static bool is_word(const unsigned char *p, const unsigned char *end, const char
 
 static const char *const count_words[] = {"no value", "one value", "two values"};
 
-/* A pattern file may carry one value an entry, as some writers leave it: nobody reads it anyway. */
+/* A pattern file may carry one value an entry, as some writers leave it: values are not read. */
 static ns_status read_values(reader *r, const unsigned char *p, const unsigned char *end)
 {
     const ns_market *m = r->market;
@@ -276,8 +254,22 @@ void ns_market_read(const ns_market *market, const char *path, const unsigned ch
 {
     reader r = {.market = market, .path = path, .at = text, .limit = text + length, .to = entries, .piece = piece};
     *piece = (ns_market_piece){.status = NS_OK};
+    const bool plain = !market->portable && !market->array && market->indices == 2 && ns_market_has_plain();
     while (r.at < r.limit && piece->status == NS_OK) {
-        fast(&r);
+        const unsigned char *before = NULL;
+        if (!plain)
+            fast_lines(&r, INT64_MAX);
+        while (plain && r.at != before) { /* both stages alternate as long as the second advances */
+            ns_market_run run = {r.at, r.limit, (uint64_t)market->rows, (uint64_t)market->cols, r.to, 0};
+            ns_market_plain(&run, market->values, market->mirror, false);
+            if (run.at < run.limit && market->values > 0)
+                ns_market_plain(&run, market->values, market->mirror, true);
+            r.at = before = run.at;
+            r.to = run.to;
+            piece->lines += run.lines;
+            piece->stored += run.lines;
+            fast_lines(&r, TURN);
+        }
         if (r.at < r.limit)
             piece->status = read_line(&r);
     }

@@ -82,9 +82,7 @@ static ns_status read_banner(const cursor *at, const unsigned char *text, size_t
     }
     if (count < BANNER_WORDS)
         return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
-                          "banner: %d words, wanted 5: %%%%MatrixMarket, "
-                          "object, format, field, symmetry",
-                          count);
+                          "banner: %d words, wanted 5: %%%%MatrixMarket, object, format, field, symmetry", count);
     m->vector = same_word(words[1], "vector");
     if (!m->vector && !same_word(words[1], "matrix"))
         return refuse_word(at, "object", words[1], "\"matrix\" or \"vector\"", err);
@@ -137,14 +135,12 @@ static ns_status read_size(const cursor *at, const unsigned char **p, const char
     long column = (long)(from - at->line) + 1;
     if (!plain)
         return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, column,
-                          "size line: number of %s is %s, wanted a "
-                          "whole number from 0",
-                          what, ns_token_quote(from, q, quoted));
+                          "size line: number of %s is %s, wanted a whole number from 0", what,
+                          ns_token_quote(from, q, quoted));
     if (!fits)
         return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, column,
-                          "size line: number of %s is %s, more than "
-                          "63 bits hold",
-                          what, ns_token_quote(from, q, quoted));
+                          "size line: number of %s is %s, more than 63 bits hold", what,
+                          ns_token_quote(from, q, quoted));
     return NS_OK;
 }
 
@@ -153,21 +149,6 @@ static const unsigned char *skip_blanks(const cursor *at, const unsigned char *p
     while (p < at->end && ns_is_blank(*p))
         p++;
     return p;
-}
-
-/* How many values an array file holds; false when that is more than 63 bits. */
-static bool array_entries(ns_market *m)
-{
-    int64_t n = m->rows, height = m->cols, width = n;
-    if (m->mirror) { /* n (n + 1) / 2, or n (n - 1) / 2, without overflow on the way */
-        height = m->skew ? n - (n > 0) : n == INT64_MAX ? n : n + 1;
-        width = n % 2 == 0 ? n / 2 : n;
-        height = n % 2 == 0 ? height : height / 2;
-    }
-    if (height != 0 && width > INT64_MAX / height)
-        return false;
-    m->stored = width * height;
-    return true;
 }
 
 static ns_status read_sizes(const cursor *at, ns_market *m, ns_error *err)
@@ -189,38 +170,21 @@ static ns_status read_sizes(const cursor *at, ns_market *m, ns_error *err)
                           m->array ? "" : ", entries");
     if (m->mirror && m->rows != m->cols)
         return ns_fail_at(err, NS_ERR_DATA, at->path, at->number, 0,
-                          "size line: %lld x %lld, but a symmetric, "
-                          "skew-symmetric or hermitian matrix is square",
+                          "size line: %lld x %lld, but a symmetric, skew-symmetric or hermitian matrix is square",
                           (long long)m->rows, (long long)m->cols);
-    if (m->array && !array_entries(m))
-        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, 0,
-                          "size line: %lld x %lld values are more than 63 "
-                          "bits count",
-                          (long long)m->rows, (long long)m->cols);
-    return NS_OK;
-}
-
-/* Read the header's lines in a piece of text; *done when the size line was among them. */
-static ns_status read_piece(cursor *at, const unsigned char *text, size_t length, bool *banner, bool *done,
-                            ns_market *m, size_t *used, ns_error *err)
-{
-    const unsigned char *p = text, *limit = text + length;
-    while (p < limit && !*done) {
-        const unsigned char *end = ns_line_end(p);
-        *at = (cursor){.path = at->path, .line = p, .end = end, .number = at->number + 1};
-        if (!*banner && at->number == 1 && length >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-            at->line += 3; /* byte order mark */
-        const unsigned char *first = skip_blanks(at, at->line);
-        if (first < end && !*banner) {
-            NS_TRY(read_banner(at, text, length, m, err));
-            *banner = true;
-        } else if (first < end && *first != '%') {
-            NS_TRY(read_sizes(at, m, err));
-            *done = true;
-        }
-        p = ns_line_next(end, limit);
+    if (!m->array)
+        return NS_OK;
+    int64_t n = m->rows, height = m->cols, width = n;
+    if (m->mirror) { /* n (n + 1) / 2, or n (n - 1) / 2, without overflow on the way */
+        height = m->skew ? n - (n > 0) : n == INT64_MAX ? n : n + 1;
+        width = n % 2 == 0 ? n / 2 : n;
+        height = n % 2 == 0 ? height : height / 2;
     }
-    *used = (size_t)(p - text);
+    if (height != 0 && width > INT64_MAX / height)
+        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, 0,
+                          "size line: %lld x %lld values are more than 63 bits count", (long long)m->rows,
+                          (long long)m->cols);
+    m->stored = width * height;
     return NS_OK;
 }
 
@@ -238,7 +202,23 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
         return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, 0, 0, "%s", words);
     while (!done) {
         s.read_status = ns_lines_next(lines, text, &s.length, &s.read_error);
-        NS_TRY(read_piece(&at, text, s.length, &banner, &done, &m, &s.begin, err));
+        const unsigned char *p = text, *limit = text + s.length;
+        while (p < limit && !done) {
+            const unsigned char *end = ns_line_end(p);
+            at = (cursor){.path = at.path, .line = p, .end = end, .number = at.number + 1};
+            if (!banner && at.number == 1 && s.length >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+                at.line += 3; /* byte order mark */
+            const unsigned char *first = skip_blanks(&at, at.line);
+            if (first < end && !banner) {
+                NS_TRY(read_banner(&at, text, s.length, &m, err));
+                banner = true;
+            } else if (first < end && *first != '%') {
+                NS_TRY(read_sizes(&at, &m, err));
+                done = true;
+            }
+            p = ns_line_next(end, limit);
+        }
+        s.begin = (size_t)(p - text);
         if (!done && s.read_status != NS_OK)
             return ns_fail_at(err, s.read_status, stream->path, at.number + 1, 0, "%s", s.read_error.text);
         text_read += s.length;
@@ -249,6 +229,7 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
                               banner ? "size line" : "%%MatrixMarket banner");
     }
     s.line = at.number;
+    s.offset = text_read - s.length + s.begin;
     *market = m;
     *start = s;
     return NS_OK;

@@ -8,7 +8,7 @@
  *     caller:          [read 1][parse 1 ][deliver 0 ][deliver 1 ]...    once its piece has been delivered
  *
  * Bounds of pieces, order of delivery and messages do not depend on the number of workers; without any, the caller
- * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
+ * alternates between the same steps.  Memory: slots x (text + entries), a few MiB.
  */
 #include "core/memory.h"
 #include "core/parallel.h"

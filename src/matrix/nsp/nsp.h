@@ -105,7 +105,7 @@ typedef struct ns_nsp_block {
 } ns_nsp_block;
 
 typedef struct ns_nsp_blocks {
-    ns_nsp_block *block; /* freed by whoever asked for them */
+    ns_nsp_block *block; /* freed by the caller */
     int64_t blocks;
     uint64_t entries, end; /* offset behind the last block */
 } ns_nsp_blocks;

@@ -62,73 +62,6 @@ static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, si
     return NS_OK;
 }
 
-/* Header, name and index. */
-static ns_status read_head(nsp_file *f, ns_matrix *matrix, ns_error *err)
-{
-    static const char surrogate[] = "surrogate: saved from a generated stand-in for ";
-    unsigned char h[NS_NSP_HEADER];
-    if (f->size < sizeof h)
-        return damaged(f, "header", err);
-    NS_TRY(read_at(f, 0, h, sizeof h, err));
-    const uint64_t version = ns_get_le(h + 8, 4), flags = ns_get_le(h + 12, 4), rows = ns_get_le(h + 16, 8),
-                   cols = ns_get_le(h + 24, 8);
-    if (ns_get_le(h + 92, 4) != crc32(0, h, 92))
-        return damaged(f, "header", err);
-    if (version != NS_NSP_VERSION)
-        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, ".nsp version %llu; this program reads version %d",
-                          (unsigned long long)version, (int)NS_NSP_VERSION);
-    f->entries = ns_get_le(h + 32, 8);
-    f->blocks = ns_get_le(h + 40, 8);
-    f->index = ns_get_le(h + 48, 8);
-    const uint64_t length = ns_get_le(h + 64, 4), sum = ns_get_le(h + 68, 4); /* sum: of the name and the index */
-    if (f->size != ns_get_le(h + 56, 8))
-        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu",
-                          f->size, (unsigned long long)ns_get_le(h + 56, 8));
-    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 ||
-        length > NAME_MOST || f->index > f->size || f->index < NS_NSP_HEADER + length ||
-        f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
-        return damaged(f, "header", err);
-    f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
-    if (f->triangle != ((flags & 3) != NS_GENERAL) || (f->triangle && rows != cols))
-        return damaged(f, "header", err);
-    matrix->info = (ns_matrix_info){.rows = (int64_t)rows,
-                                    .cols = (int64_t)cols,
-                                    .stored = (int64_t)f->entries,
-                                    .symmetry = (ns_symmetry)(flags & 3),
-                                    .source = flags & NS_NSP_SURROGATE ? NS_SURROGATE : NS_FROM_BINARY};
-
-    const size_t size = f->size - f->index, note_size = sizeof surrogate + length;
-    matrix->strings = ns_calloc(1, ns_size_add(length + 1, note_size));
-    f->blocks_index = ns_malloc(ns_size_add(size, 1));
-    if (matrix->strings == NULL || f->blocks_index == NULL)
-        return ns_no_memory(err);
-    NS_TRY(read_at(f, NS_NSP_HEADER, (unsigned char *)matrix->strings, (size_t)length, err));
-    NS_TRY(read_at(f, f->index, f->blocks_index, size, err));
-    uLong crc = crc32(0, (const unsigned char *)matrix->strings, (uInt)length);
-    uint64_t entries = 0, end = NS_NSP_HEADER + length;
-    for (uint64_t i = 0; i < f->blocks; i++) {
-        const unsigned char *b = f->blocks_index + i * NS_NSP_INDEX;
-        const uint64_t packed = ns_get_le(b + 24, 4), raw = ns_get_le(b + 28, 4);
-        crc = crc32(crc, b, NS_NSP_INDEX);
-        entries += ns_get_le(b + 16, 8);
-        if (ns_get_le(b, 8) != end || packed > f->index - end || raw > packed * NS_NSP_RATIO_MOST)
-            return damaged(f, "index", err);
-        end += packed;
-    }
-    if (crc != sum || entries != f->entries || end != f->index)
-        return damaged(f, "index", err);
-
-    matrix->info.name = matrix->strings;
-    if (matrix->info.source == NS_SURROGATE) { /* what was saved from one stays one, and says so */
-        char *note = matrix->strings + length + 1;
-        memcpy(note, surrogate, sizeof surrogate - 1);
-        memcpy(note + sizeof surrogate - 1, matrix->strings, length); /* zeros follow */
-        matrix->info.note = note;
-        matrix->info.stands_for = matrix->strings;
-    }
-    return NS_OK;
-}
-
 /* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 typedef struct request {
@@ -286,6 +219,8 @@ static void close_file(ns_matrix *matrix)
 
 ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size, ns_matrix *matrix, ns_error *err)
 {
+    static const char surrogate[] = "surrogate: saved from a generated stand-in for ";
+    unsigned char h[NS_NSP_HEADER];
     struct stat status;
     nsp_file *f = ns_calloc(1, sizeof *f);
     if (f == NULL)
@@ -308,5 +243,66 @@ ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size,
             return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
         f->size = (size_t)status.st_size;
     }
-    return read_head(f, matrix, err);
+
+    /* header, name and index */
+    if (f->size < sizeof h)
+        return damaged(f, "header", err);
+    NS_TRY(read_at(f, 0, h, sizeof h, err));
+    const uint64_t version = ns_get_le(h + 8, 4), flags = ns_get_le(h + 12, 4), rows = ns_get_le(h + 16, 8),
+                   cols = ns_get_le(h + 24, 8);
+    if (ns_get_le(h + 92, 4) != crc32(0, h, 92))
+        return damaged(f, "header", err);
+    if (version != NS_NSP_VERSION)
+        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, ".nsp version %llu; this program reads version %d",
+                          (unsigned long long)version, (int)NS_NSP_VERSION);
+    f->entries = ns_get_le(h + 32, 8);
+    f->blocks = ns_get_le(h + 40, 8);
+    f->index = ns_get_le(h + 48, 8);
+    const uint64_t length = ns_get_le(h + 64, 4), sum = ns_get_le(h + 68, 4); /* sum: of the name and the index */
+    if (f->size != ns_get_le(h + 56, 8))
+        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu",
+                          f->size, (unsigned long long)ns_get_le(h + 56, 8));
+    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 ||
+        length > NAME_MOST || f->index > f->size || f->index < NS_NSP_HEADER + length ||
+        f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
+        return damaged(f, "header", err);
+    f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
+    if (f->triangle != ((flags & 3) != NS_GENERAL) || (f->triangle && rows != cols))
+        return damaged(f, "header", err);
+    matrix->info = (ns_matrix_info){.rows = (int64_t)rows,
+                                    .cols = (int64_t)cols,
+                                    .stored = (int64_t)f->entries,
+                                    .symmetry = (ns_symmetry)(flags & 3),
+                                    .source = flags & NS_NSP_SURROGATE ? NS_SURROGATE : NS_FROM_BINARY};
+
+    const size_t index_size = f->size - f->index, note_size = sizeof surrogate + length;
+    matrix->strings = ns_calloc(1, ns_size_add(length + 1, note_size));
+    f->blocks_index = ns_malloc(ns_size_add(index_size, 1));
+    if (matrix->strings == NULL || f->blocks_index == NULL)
+        return ns_no_memory(err);
+    NS_TRY(read_at(f, NS_NSP_HEADER, (unsigned char *)matrix->strings, (size_t)length, err));
+    NS_TRY(read_at(f, f->index, f->blocks_index, index_size, err));
+    uLong crc = crc32(0, (const unsigned char *)matrix->strings, (uInt)length);
+    uint64_t entries = 0, end = NS_NSP_HEADER + length;
+    for (uint64_t i = 0; i < f->blocks; i++) {
+        const unsigned char *b = f->blocks_index + i * NS_NSP_INDEX;
+        const uint64_t packed = ns_get_le(b + 24, 4), raw = ns_get_le(b + 28, 4);
+        crc = crc32(crc, b, NS_NSP_INDEX);
+        entries += ns_get_le(b + 16, 8);
+        if (ns_get_le(b, 8) != end || packed > f->index - end || raw > packed * NS_NSP_RATIO_MOST)
+            return damaged(f, "index", err);
+        end += packed;
+    }
+    if (crc != sum || entries != f->entries || end != f->index)
+        return damaged(f, "index", err);
+
+    matrix->info.name = matrix->strings;
+    if (matrix->info.source == NS_SURROGATE) { /* what was saved from one stays one, and says so */
+        char *note = matrix->strings + length + 1;
+        memcpy(note, surrogate, sizeof surrogate - 1);
+        memcpy(note + sizeof surrogate - 1, matrix->strings, length); /* zeros follow */
+        matrix->info.note = note;
+        matrix->info.stands_for = matrix->strings;
+    }
+    return NS_OK;
 }

@@ -161,7 +161,7 @@ static ns_status stream(void *context, const ns_entry *entries, size_t count, ns
             NS_TRY(end_row(o, err));
             o->descends = e.row < o->row;
             if (o->descends)
-                return NS_ERR_DATA; /* ends the scan, and nobody is told */
+                return NS_ERR_DATA; /* ends the scan; no error is set */
             o->row = e.row;
         }
         NS_TRY(ns_grow(&o->col, &o->room, o->kept + 1, sizeof *o->col, &o->writer->budget, err));
@@ -213,37 +213,6 @@ static inline bool next_run(const ordering *o, const unsigned char **at, run *r)
     return true;
 }
 
-/* end[row] is where the next column of the row belongs. */
-static void fill_panel(const ordering *o, int64_t first, int64_t last, int64_t *end)
-{
-    const unsigned char *at = o->runs;
-    for (run r = {0, 0, 0}; next_run(o, &at, &r);) {
-        const int64_t from = r.row > first ? r.row : first, to = r.row + r.count < last ? r.row + r.count : last;
-        for (int64_t row = from; row < to; row++)
-            o->col[end[row]++] = r.col;
-    }
-}
-
-/* count[row] on entry; used up. */
-static ns_status send_panels(ordering *o, int64_t *count, int64_t room, ns_error *err)
-{
-    const int64_t rows = o->matrix->info.rows;
-    for (int64_t first = 0, last = 0; first < rows; first = last) {
-        int64_t filled = 0, at = 0;
-        for (; last < rows && filled + count[last] <= room; last++) {
-            const int64_t entries = count[last];
-            count[last] = filled;
-            filled += entries;
-        }
-        if (filled > 0)
-            fill_panel(o, first, last, count);
-        for (int64_t row = first; row < last; at = count[row++])
-            if (count[row] > at)
-                NS_TRY(add_row(o->writer, row, o->col + at, count[row] - at, err));
-    }
-    return NS_OK;
-}
-
 static ns_status by_panels(ordering *o, ns_error *err)
 {
     const int64_t rows = o->matrix->info.rows;
@@ -256,8 +225,23 @@ static ns_status by_panels(ordering *o, ns_error *err)
         for (int64_t row = r.row; row < r.row + r.count; row++)
             room = ++count[row] > room ? count[row] : room;
     ns_status status = ns_grow(&o->col, &o->room, room, sizeof *o->col, &o->writer->budget, err);
-    if (status == NS_OK)
-        status = send_panels(o, count, room, err);
+    for (int64_t first = 0, last = 0; status == NS_OK && first < rows; first = last) {
+        int64_t filled = 0, end = 0;
+        for (; last < rows && filled + count[last] <= room; last++) {
+            const int64_t entries = count[last];
+            count[last] = filled;
+            filled += entries;
+        }
+        const unsigned char *packed = o->runs;
+        for (run r = {0, 0, 0}; filled > 0 && next_run(o, &packed, &r);) {
+            const int64_t from = r.row > first ? r.row : first, to = r.row + r.count < last ? r.row + r.count : last;
+            for (int64_t row = from; row < to; row++) /* count[row] is where the row's next column belongs */
+                o->col[count[row]++] = r.col;
+        }
+        for (int64_t row = first; status == NS_OK && row < last; end = count[row++])
+            if (count[row] > end)
+                status = add_row(o->writer, row, o->col + end, count[row] - end, err);
+    }
     ns_give_back(count, rows, sizeof *count, &o->writer->budget);
     return status;
 }

@@ -79,20 +79,6 @@ static ns_status folded(const ns_collective *job, double *extra, ns_error *err)
     return NS_OK;
 }
 
-static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *err)
-{
-    const int rounds = (int)log2_down(job->nodes);
-    double part = job->s, t;
-    NS_TRY(folded(job, time, err));
-    *time += job->gamma * job->s * (1 - ldexp(1, -rounds));
-    for (int i = 0; i < rounds; i++) {
-        part /= 2;
-        NS_TRY(message(job, NS_OFF_NODE, part, &t, err));
-        *time += 2 * t;
-    }
-    return NS_OK;
-}
-
 double ns_allreduce_messages(double nodes, int algorithm)
 {
     const double up = log2_up(nodes), down = log2_down(nodes), folds = up > down ? 1 : 0;
@@ -119,7 +105,12 @@ ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chose
         NS_TRY(message(job, NS_OFF_NODE, job->s, &whole, err));
         NS_TRY(message(job, NS_OFF_NODE, job->s / p, &part, err));
         NS_TRY(folded(job, &time[NS_RECURSIVE_DOUBLING], err));
-        NS_TRY(rabenseifner(job, &time[NS_RABENSEIFNER], err));
+        time[NS_RABENSEIFNER] = time[NS_RECURSIVE_DOUBLING] + job->gamma * job->s * (1 - ldexp(1, -(int)log2_down(p)));
+        for (int i = 1; i <= (int)log2_down(p); i++) {
+            double t;
+            NS_TRY(message(job, NS_OFF_NODE, ldexp(job->s, -i), &t, err));
+            time[NS_RABENSEIFNER] += 2 * t;
+        }
         time[NS_RECURSIVE_DOUBLING] += log2_down(p) * (whole + job->gamma * job->s);
         time[NS_RING] = 2 * (p - 1) * part + job->gamma * job->s * ((p - 1) / p);
         time[NS_REDUCE_BROADCAST] = log2_up(p) * (2 * whole + job->gamma * job->s);

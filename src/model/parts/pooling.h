@@ -41,7 +41,7 @@ typedef struct ns_pooled {
     double queue;        /* mean wait for the link, flit times */
     double added;        /* pooling's own wait of a parent, flit times */
     double added_page_table;
-    double added_flit;   /* mean over all flits, with those that wait for nobody */
+    double added_flit;   /* mean over all flits, those that do not wait included */
 } ns_pooled;
 
 /* The load after stitching sets the queue, and the queue how long partners can be met: solved by bisection.  Refused: a

@@ -149,18 +149,6 @@ static bool explore(search *s, double flits)
     return within;
 }
 
-static void insert(search *s, const ns_flit_class *c)
-{
-    size_t at = s->classes++;
-    for (; at > 0; at--) {
-        const ns_flit_class *before = &s->piece[at - 1];
-        if (before->used > c->used || (before->used == c->used && before->tail >= c->tail))
-            break;
-        s->piece[at] = *before;
-    }
-    s->piece[at] = *c;
-}
-
 ns_status ns_stitch_best(const ns_flit_mix *mix, double id_size, double *flits, ns_error *err)
 {
     search s = {.flit = mix->flit, .id_size = id_size};
@@ -171,7 +159,15 @@ ns_status ns_stitch_best(const ns_flit_mix *mix, double id_size, double *flits, 
             return ns_fail(err, NS_ERR_RANGE, "%g packets of a kind: the best packing wants whole numbers up to 2^53",
                            count);
         pieces += count;
-        insert(&s, &mix->partial[i]);
+        const ns_flit_class c = mix->partial[i];
+        size_t at = s.classes++;
+        for (; at > 0; at--) {
+            const ns_flit_class *before = &s.piece[at - 1];
+            if (before->used > c.used || (before->used == c.used && before->tail >= c.tail))
+                break;
+            s.piece[at] = *before;
+        }
+        s.piece[at] = c;
     }
     s.best = greedy(s);
     if (s.best > bound(&s)) {

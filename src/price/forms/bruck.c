@@ -7,7 +7,7 @@
  *     on node    log2 p max(a_on, m B)
  *     packing    K (2 + log2 P) 2 B + e (2 + log2 P) P
  *
- * Blocks are turned round before and after, and gathered and taken out in each round.  a, R, b, m and K are those of
+ * Blocks are rotated before and after, and gathered and taken out in each round.  a, R, b, m and K are those of
  * the form "direct"; e: time of a block beside its bytes.  It is a lower bound of what a library that has this
  * algorithm takes, not of long messages or of a process with few partners.
  */
@@ -36,22 +36,17 @@ typedef struct blocks {
     double processes, per_node, round_bytes; /* P, p, B */
 } blocks;
 
-static double messages_of(const ns_class_load of[NS_PROTOCOLS], double *bytes)
-{
-    double messages = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++) {
-        messages += of[c].messages;
-        *bytes += of[c].bytes;
-    }
-    return messages;
-}
-
 static blocks blocks_of(const ns_class_load (*of)[NS_PROTOCOLS])
 {
-    double bytes = 0, on = 0;
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        on += messages_of(of[l], &bytes);
-    const double all = on + messages_of(of[NS_OFF_NODE], &bytes);
+    double bytes = 0, messages[NS_LOCALITIES] = {0}, on = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            messages[l] += of[l][c].messages;
+            bytes += of[l][c].bytes;
+        }
+        on += l < NS_OFF_NODE ? messages[l] : 0;
+    }
+    const double all = on + messages[NS_OFF_NODE];
     return (blocks){all + 1, on + 1, all > 0 ? bytes / all * (all + 1) / 2 : 0};
 }
 
@@ -59,15 +54,12 @@ static blocks blocks_of(const ns_class_load (*of)[NS_PROTOCOLS])
 static double rounds_s(const ns_payer *p, const blocks *b, int locality, double rounds, double *waits)
 {
     const int class = NS_EAGER; /* a combined message is neither of the shortest nor of the longest */
-    const double *value = p->values->value;
-    const int *first = p->values->first;
-    const double start = value[first[NS_DENSE_ALPHA] + NS_PROTOCOLS * locality + class];
-    const double line = locality == NS_OFF_NODE ? value[first[NS_DENSE_BETA] + NS_PROTOCOLS * locality + class]
-                                                : ns_value_of(p, NS_DENSE_MEMORY);
-    const double node = locality == NS_OFF_NODE ? 2 * b->per_node * ns_value_of(p, NS_DENSE_SLOWING) *
-                                                      value[first[NS_DENSE_RATE] + NS_PROTOCOLS * locality + class]
-                                                : 0;
-    const double bytes = rounds * b->round_bytes;
+    const ns_form_values *v = p->values;
+    const bool off = locality == NS_OFF_NODE;
+    const double slowing = 2 * b->per_node * ns_value_of(p, NS_DENSE_SLOWING), bytes = rounds * b->round_bytes,
+                 start = v->value[ns_slot(v, NS_DENSE_ALPHA, locality, class)],
+                 line = off ? v->value[ns_slot(v, NS_DENSE_BETA, locality, class)] : ns_value_of(p, NS_DENSE_MEMORY),
+                 node = off ? slowing * v->value[ns_slot(v, NS_DENSE_RATE, locality, class)] : 0;
     if (rounds <= 0)
         return 0;
     ns_paid_for(p, locality, class, rounds, bytes);
@@ -75,11 +67,10 @@ static double rounds_s(const ns_payer *p, const blocks *b, int locality, double 
         *waits += rounds * start;
         return ns_pay_class(p, NS_DENSE_ALPHA, locality, class, rounds);
     }
-    if (locality != NS_OFF_NODE)
+    if (!off)
         return ns_pay(p, NS_DENSE_MEMORY, bytes);
     p->step->injection = node > line;
-    return node > line ? ns_pay_class(p, NS_DENSE_RATE, locality, class,
-                                      2 * b->per_node * ns_value_of(p, NS_DENSE_SLOWING) * bytes)
+    return node > line ? ns_pay_class(p, NS_DENSE_RATE, locality, class, slowing * bytes)
                        : ns_pay_class(p, NS_DENSE_BETA, locality, class, bytes);
 }
 
@@ -91,10 +82,11 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
     if (b.processes <= 1)
         return;
     const double off = log2(b.processes / b.per_node), on = log2(b.per_node), turns = 2 + log2(b.processes);
-    int inner = NS_OFF_NODE - 1; /* the farthest locality of the node that it sends to */
-    double none = 0;
-    while (inner > 0 && messages_of(load->out[inner], &none) + messages_of(load->in[inner], &none) == 0)
-        inner--;
+    int inner = 0; /* the farthest locality of the node that it sends to */
+    for (int k = 0; k < NS_OFF_NODE * NS_PROTOCOLS; k++)
+        if (load->out[k / NS_PROTOCOLS][k % NS_PROTOCOLS].messages > 0 ||
+            load->in[k / NS_PROTOCOLS][k % NS_PROTOCOLS].messages > 0)
+            inner = k / NS_PROTOCOLS;
     double waits = 0;
     step->term[0] = rounds_s(&p, &b, NS_OFF_NODE, off, &waits);
     step->leaves = step->leaves || off > 0;

@@ -6,13 +6,16 @@
  */
 #include "price/forms/pay.h"
 
-static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, NS_ROW_GAMMA, NS_ROW_DELTA, {.doc = NULL}};
+static const ns_form_row rows[] = {NS_ROW_ALPHA,
+                                   NS_ROW_BETA,
+                                   NS_ROW_R_N,
+                                   NS_ROW_GAMMA,
+                                   {.path = {{"network.contention.delta", 0}},
+                                    .unit = "ns/B",
+                                    .doc = "contention: time per byte that shares the busiest link",
+                                    .amount = "bytes that share links"},
+                                   {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", "queue", "contention", NULL};
-
-static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
-{
-    ns_larger_side(values, load, amounts, NS_SIDE_DELTA, step);
-}
 
 const ns_form ns_form_contention = {
     .name = "contention",
@@ -25,5 +28,5 @@ const ns_form ns_form_contention = {
     .needs_total = true,
     .needs_hops = true,
     .rising = true,
-    .price = price,
+    .price = ns_price_sides,
 };

@@ -30,52 +30,30 @@ enum {
     NS_DENSE_FLIGHT
 };
 
-#define NS_ROW_DENSE_ALPHA                                                                                             \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.<locality>.alpha", 0}, {"<memory>.<locality>.<protocol>.alpha", 0}},              \
-        .unit = "us", .doc = "half a round trip of a message while the most pairs of processes have one in flight",    \
-        .by_class = true                                                                                               \
-    }
-#define NS_ROW_DENSE_RATE                                                                                              \
-    {                                                                                                                  \
-        .path = {{"<memory>.injection.<protocol>.inverse_R", 0}, {"<memory>.injection.inverse_R_N", 0}},               \
-        .unit = "ns/B",                                                                                                \
-        .doc = "inverse of the rate of a node's off-node bytes, out and in, while the most pairs send",                \
-        .by_class = true, .amount = "bytes out of and into the node"                                                   \
-    }
-#define NS_ROW_DENSE_MEMORY                                                                                            \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.direct.memory", 0}}, .unit = "ns/B",                                              \
-        .doc = "time of a byte that a process exchanges on its node while all others do",                              \
-        .fallback = {0.12e-9, 0.12e-9}, .amount = "bytes on the node"                                                  \
-    }
-#define NS_ROW_DENSE_MEETING                                                                                           \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.direct.meeting", 0}}, .unit = "us",                                               \
-        .doc = "k messages of 8 KiB and more on the node at once: time for each pair of them",                         \
-        .fallback = {0.12e-6, 0.12e-6}, .amount = "long messages on the node, k^2", .times = "k^2"                     \
-    }
-#define NS_ROW_DENSE_PACK                                                                                              \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.direct.packing", 0}, {"<memory>.exchange.packing.beta", 0}}, .unit = "ns/B",      \
-        .doc = "time per byte that a process gathers into a message or takes out of one",                              \
-        .fallback = {0.5e-9, 0.5e-9}, .amount = "bytes packed and unpacked"                                            \
-    }
-#define NS_ROW_DENSE_LONG                                                                                              \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.direct.long", 0}}, .unit = "B",                                                   \
-        .doc = "mean size from which messages on the node have to meet", .fallback = {8192, 8192}, .amount = "sizes"   \
-    }
-
-/* The rows that all of these forms have. */
+/* The rows that all of these forms have, and those of long messages that meet on a node. */
 #define NS_DENSE_ROWS(slowing_path, slowing)                                                                           \
-    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA, [NS_DENSE_BETA] = NS_ROW_OFF_BETA, [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,     \
-    [NS_DENSE_SLOWING] = {.path = {{slowing_path, 0}},                                                                 \
-                          .unit = "1",                                                                                 \
-                          .doc = "how much slower than with the most pairs a node's bytes move",                       \
-                          .fallback = {slowing, slowing},                                                              \
-                          .amount = "times"},                                                                          \
-    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY, [NS_DENSE_PACK] = NS_ROW_DENSE_PACK
+    [NS_DENSE_ALPHA] = {.path = {{"<memory>.exchange.<locality>.alpha", 0},                                            \
+                                 {"<memory>.<locality>.<protocol>.alpha", 0}},                                         \
+                        .doc = "half a round trip of a message while the most pairs of processes have one in flight",  \
+                        .unit = "us", .by_class = true},                                                               \
+    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,                                                                                 \
+    [NS_DENSE_RATE] = {.path = {{"<memory>.injection.<protocol>.inverse_R", 0}, {"<memory>.injection.inverse_R_N", 0}},\
+                       .doc = "inverse of the rate of a node's off-node bytes, out and in, while the most pairs send", \
+                       .unit = "ns/B", .by_class = true, .amount = "bytes out of and into the node"},                  \
+    [NS_DENSE_SLOWING] = {.path = {{slowing_path, 0}}, .unit = "1", .fallback = {slowing, slowing},                    \
+                          .doc = "how much slower than with the most pairs a node's bytes move", .amount = "times"},   \
+    [NS_DENSE_MEMORY] = {.path = {{"<memory>.exchange.direct.memory", 0}}, .unit = "ns/B",                             \
+                         .doc = "time of a byte that a process exchanges on its node while all others do",             \
+                         .fallback = {0.12e-9, 0.12e-9}, .amount = "bytes on the node"},                               \
+    [NS_DENSE_PACK] = {.path = {{"<memory>.exchange.direct.packing", 0}, {"<memory>.exchange.packing.beta", 0}},       \
+                       .doc = "time per byte that a process gathers into a message or takes out of one",               \
+                       .unit = "ns/B", .fallback = {0.5e-9, 0.5e-9}, .amount = "bytes packed and unpacked"}
+#define NS_DENSE_LONG_ROWS                                                                                             \
+    [NS_DENSE_MEETING] = {.path = {{"<memory>.exchange.direct.meeting", 0}}, .unit = "us",                             \
+                          .doc = "k messages of 8 KiB and more on the node at once: time for each pair of them",       \
+                          .fallback = {0.12e-6, 0.12e-6}, .amount = "long messages on the node, k^2", .times = "k^2"}, \
+    [NS_DENSE_LONG] = {.path = {{"<memory>.exchange.direct.long", 0}}, .unit = "B", .fallback = {8192, 8192},          \
+                       .doc = "mean size from which messages on the node have to meet", .amount = "sizes"}
 
 #define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
 
@@ -85,33 +63,25 @@ enum {
 static inline void ns_dense_derive(ns_form_values *v)
 {
     static const double reached = 2;
-    const int first = v->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE,
-              lines = v->first[NS_DENSE_BETA] + NS_PROTOCOLS * NS_OFF_NODE;
+    const int first = ns_slot(v, NS_DENSE_RATE, NS_OFF_NODE, 0), lines = ns_slot(v, NS_DENSE_BETA, NS_OFF_NODE, 0);
     double factor;
     const ns_parameter *rate = ns_node_rate(v, &factor), *line = NULL;
     for (int c = NS_PROTOCOLS - 1; c >= 0; c--) {
         line = v->from[lines + c] != NULL ? v->from[lines + c] : line;
         const ns_parameter *from = rate != NULL ? rate : line;
-        if (from == NULL || (v->from[first + c] != NULL && v->from[first + c] != rate))
-            continue;
-        v->from[first + c] = from;
-        v->value[first + c] = factor * from->value;
-        v->se[first + c] = factor * from->se;
+        if (from != NULL && (v->from[first + c] == NULL || v->from[first + c] == rate))
+            ns_take_number(v, first + c, from, factor);
     }
     int fastest = first;
     for (int c = 1; c < NS_PROTOCOLS; c++)
         if (v->value[first + c] > 0 && (v->value[first + c] < v->value[fastest] || v->value[fastest] <= 0))
             fastest = first + c;
-    const double least = v->value[fastest];
     for (int c = 0; c < NS_PROTOCOLS; c++) {
-        char path[60];
-        snprintf(path, sizeof path, "%s.injection.%s.slowdown", ns_memory_words[v->memory], ns_protocol_words[c]);
-        const ns_parameter *slowdown = ns_machine_parameter(v->machine, path);
-        if (slowdown == NULL || slowdown->value >= reached)
-            continue;
-        v->value[first + c] = least;
-        v->se[first + c] = v->se[fastest];
-        v->from[first + c] = v->from[fastest];
+        char name[40];
+        snprintf(name, sizeof name, "injection.%s.slowdown", ns_protocol_words[c]);
+        const ns_parameter *slowdown = ns_number_of(v, (int)v->memory, name);
+        if (slowdown != NULL && slowdown->value < reached)
+            ns_take_slot(v, first + c, fastest, 1);
     }
 }
 
@@ -127,16 +97,15 @@ typedef struct ns_dense_side {
 static inline void ns_dense_add(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS], int locality,
                                 ns_dense_side *s)
 {
-    ns_dense_side one = {0};
+    double alphas_s = 0, line_s = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
-        const int class = NS_PROTOCOLS * locality + c;
         s->messages += of[c].messages;
         s->bytes += of[c].bytes;
-        one.alphas_s += of[c].messages * v->value[v->first[NS_DENSE_ALPHA] + class];
-        one.line_s += of[c].bytes * v->value[v->first[NS_DENSE_BETA] + class];
+        alphas_s += of[c].messages * v->value[ns_slot(v, NS_DENSE_ALPHA, locality, c)];
+        line_s += of[c].bytes * v->value[ns_slot(v, NS_DENSE_BETA, locality, c)];
     }
-    s->alphas_s += one.alphas_s;
-    s->line_s += one.line_s;
+    s->alphas_s += alphas_s;
+    s->line_s += line_s;
 }
 
 /* The first message pays its start-up whole, each other h of it. */
@@ -151,21 +120,19 @@ static inline double ns_dense_start_ups(const ns_payer *p, const ns_class_load o
 }
 
 /* The node's bytes at its rates: of each protocol as many as the process has. */
-static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double bytes, bool paid)
+static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double bytes)
 {
     const double node = (p->load->node_out + p->load->node_in) * ns_value_of(p, NS_DENSE_SLOWING);
     double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS && bytes > 0; c++) {
-        const double part = node * of[c].bytes / bytes;
-        sum += paid ? ns_pay_class(p, NS_DENSE_RATE, NS_OFF_NODE, c, part)
-                    : part * p->values->value[p->values->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE + c];
-    }
+    for (int c = 0; c < NS_PROTOCOLS && bytes > 0; c++)
+        sum += ns_pay_class(p, NS_DENSE_RATE, NS_OFF_NODE, c, node * of[c].bytes / bytes);
     return sum;
 }
 
 /* What the messages of a side between nodes take; where they stall, short ones beyond those in flight wait. */
 static inline ns_dense_side ns_dense_off(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls)
 {
+    const ns_payer unpaid = {p->values, p->load, p->step, false};
     const double h = ns_value_of(p, NS_DENSE_HIDING);
     ns_dense_side s = {0};
     ns_dense_add(p->values, of, NS_OFF_NODE, &s);
@@ -174,7 +141,7 @@ static inline ns_dense_side ns_dense_off(const ns_payer *p, const ns_class_load 
         s.stalled = ns_node_processes(p) * ns_larger(0, of[NS_SHORT].messages - ns_value_of(p, NS_DENSE_FLIGHT));
         s.starts_s += s.stalled * ns_value_of(p, NS_DENSE_STALL);
     }
-    s.node_s = ns_dense_node_s(p, of, s.bytes, false);
+    s.node_s = ns_dense_node_s(&unpaid, of, s.bytes);
     s.seconds = s.messages == 0 && s.bytes == 0 ? 0 : fmax(s.starts_s, fmax(s.node_s, s.line_s));
     return s;
 }
@@ -193,10 +160,11 @@ static inline ns_dense_side ns_dense_on(const ns_payer *p, const ns_class_load (
     return s;
 }
 
-static inline void ns_dense_price_step(const ns_form_values *values, const ns_load *load, bool amounts, bool stalls,
-                                       ns_step_price *step)
+/* The `price` of the forms of single messages; these stall in a form whose one part is that, unless it is left out. */
+static inline void ns_dense_price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
+    const bool stalls = values->form->parts != NULL && (values->without & 1) == 0;
     const ns_dense_side sent = ns_dense_off(&p, load->out[NS_OFF_NODE], stalls),
                         received = ns_dense_off(&p, load->in[NS_OFF_NODE], stalls), out = ns_dense_on(&p, load->out),
                         in = ns_dense_on(&p, load->in);
@@ -209,7 +177,7 @@ static inline void ns_dense_price_step(const ns_form_values *values, const ns_lo
         step->leaves = true;
         step->injection = off->node_s > off->line_s && off->node_s > off->starts_s;
         if (step->injection)
-            step->term[0] = ns_dense_node_s(&p, off_of, off->bytes, true);
+            step->term[0] = ns_dense_node_s(&p, off_of, off->bytes);
         else if (off->starts_s > off->line_s) {
             starting = ns_dense_start_ups(&p, off_of, NS_OFF_NODE, off, true);
             if (off->stalled > 0)
@@ -218,20 +186,20 @@ static inline void ns_dense_price_step(const ns_form_values *values, const ns_lo
         } else
             for (int c = 0; c < NS_PROTOCOLS; c++)
                 step->term[0] += ns_pay_class(&p, NS_DENSE_BETA, NS_OFF_NODE, c, off_of[c].bytes);
+        for (int c = 0; c < NS_PROTOCOLS; c++)
+            ns_paid_for(&p, NS_OFF_NODE, c, off_of[c].messages, off_of[c].bytes);
     }
-    if (on->starts_s > on->node_s)
-        for (int l = 0; l < NS_OFF_NODE; l++) {
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        if (on->starts_s > on->node_s) {
             ns_dense_side s = {0};
             ns_dense_add(values, on_of[l], l, &s);
             step->term[1] += ns_dense_start_ups(&p, on_of[l], l, &s, false);
         }
-    else
+        for (int c = 0; c < NS_PROTOCOLS; c++)
+            ns_paid_for(&p, l, c, on_of[l][c].messages, on_of[l][c].bytes);
+    }
+    if (!(on->starts_s > on->node_s))
         step->term[1] = ns_pay(&p, NS_DENSE_MEMORY, on->bytes);
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int c = 0; c < NS_PROTOCOLS && (l < NS_OFF_NODE || off->seconds > 0); c++) {
-            const ns_class_load *one = l < NS_OFF_NODE ? &on_of[l][c] : &off_of[c];
-            ns_paid_for(&p, l, c, one->messages, one->bytes);
-        }
     step->term[2] = ns_pay(&p, NS_DENSE_MEETING, on->meeting);
     step->term[3] = ns_pay(&p, NS_DENSE_PACK, load->bundled);
     step->waits_s = starting;

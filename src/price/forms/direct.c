@@ -16,8 +16,7 @@ static const ns_form_row rows[] = {
                          .fallback = {0.5, 0.5},
                          .amount = "start-ups of messages after the first",
                          .times = "start-ups"},
-    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
-    [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
+    NS_DENSE_LONG_ROWS,
     [NS_DENSE_STALL] = NS_ROW_STALL(0, 0.25e-6),
     [NS_DENSE_FLIGHT] = NS_ROW_IN_FLIGHT,
     {.doc = NULL},
@@ -26,11 +25,6 @@ static const ns_form_row rows[] = {
 static const char *const terms[] = {NS_DENSE_TERMS, NULL};
 
 static const ns_form_part parts[] = {{"stall", "any number of messages on their way"}, {NULL, NULL}};
-
-static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
-{
-    ns_dense_price_step(values, load, amounts, (values->without & 1) == 0, step);
-}
 
 const ns_form ns_form_direct = {
     .name = "direct",
@@ -42,5 +36,5 @@ const ns_form ns_form_direct = {
     .uncalibrated = 0.8,
     .rank = 6,
     .derive = ns_dense_derive,
-    .price = price,
+    .price = ns_dense_price,
 };

@@ -172,12 +172,6 @@ static const ns_form_row rows[] = {
 enum { OFF_NODE, ON_NODE, QUEUE_SEARCH, HANDSHAKE_TIME, PACKING, FIXED };
 static const char *const terms[] = {"off_node", "on_node", "queue", "handshake", "packing", "fixed", NULL};
 
-/* The slot of a class in a row with a number for each class. */
-static inline int slot_of(const ns_form_values *v, int row, int locality, int protocol)
-{
-    return v->first[row] + NS_PROTOCOLS * locality + protocol;
-}
-
 /* ---- missing numbers --------------------------------------------------------------------------------------------- */
 
 static bool is_left_out(const ns_form_values *v, int part)
@@ -185,28 +179,12 @@ static bool is_left_out(const ns_form_values *v, int part)
     return (v->without >> part & 1) != 0;
 }
 
-/* Slot `to` becomes `factor` times slot `from`, on the same number of the machine. */
-static void take_from(ns_form_values *v, int to, int from, double factor)
-{
-    v->value[to] = factor * v->value[from];
-    v->se[to] = factor * v->se[from];
-    v->from[to] = v->from[from];
-}
-
-/* A slot becomes `factor` times a number of the machine. */
-static void take_number(ns_form_values *v, int slot, const ns_parameter *number, double factor)
-{
-    v->from[slot] = number;
-    v->value[slot] = factor * number->value;
-    v->se[slot] = factor * number->se;
-}
-
 /* The first line of some protocols that the machine has, or -1. */
 static int first_given(const ns_form_values *v, int row, int locality, int from)
 {
     for (int p = from; p < NS_PROTOCOLS; p++)
-        if (v->from[slot_of(v, row, locality, p)] != NULL)
-            return slot_of(v, row, locality, p);
+        if (v->from[ns_slot(v, row, locality, p)] != NULL)
+            return ns_slot(v, row, locality, p);
     return -1;
 }
 
@@ -214,35 +192,6 @@ static int first_given(const ns_form_values *v, int row, int locality, int from)
 static bool is_in_flight(const ns_form_values *v, int slot)
 {
     return v->from[slot] != NULL && strstr(v->from[slot]->path, ".exchange.") != NULL;
-}
-
-/* Off node.  Where only single messages were measured, the start-up of messages in flight is that of the smallest,
- * whatever their protocol; of an eager message, whose bytes take less time than those of the last short one, as much as
- * all of that one, but not more than its own: so it is not faster, and a rendezvous message has its handshake.  With
- * GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
-static void derive_start_up(ns_form_values *v)
-{
-    char path[80];
-    for (int p = 0; p < NS_PROTOCOLS && is_left_out(v, PART_START_UP);
-         p++) { /* of single messages, if these are known */
-        const int slot = slot_of(v, ALPHA, NS_OFF_NODE, p);
-        snprintf(path, sizeof path, "%s.off-node.%s.alpha", ns_memory_words[v->memory], ns_protocol_words[p]);
-        const ns_parameter *single = ns_machine_parameter(v->machine, path);
-        if (is_in_flight(v, slot) && single != NULL)
-            take_number(v, slot, single, 1);
-    }
-    const int first = first_given(v, ALPHA, NS_OFF_NODE, NS_SHORT), eager = slot_of(v, ALPHA, NS_OFF_NODE, NS_EAGER);
-    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
-        const int slot = slot_of(v, ALPHA, NS_OFF_NODE, p);
-        const double own = v->value[slot];
-        if (v->from[slot] == NULL || is_in_flight(v, slot))
-            continue;
-        take_from(v, slot, first, 1);
-        if (slot == eager && first < eager)
-            v->value[slot] +=
-                fmax(0, fmin(own - v->value[first], v->value[slot_of(v, BETA, NS_OFF_NODE, NS_SHORT)] *
-                                                        v->machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
-    }
 }
 
 /* A line's start-up; 0 where even its shortest message is 64 times as long as the host's first rendezvous message
@@ -259,19 +208,42 @@ static void derive(ns_form_values *v)
     const ns_machine *machine = v->machine;
     const int floor = v->first[FLOOR], gamma = v->first[GAMMA], handshake = v->first[HANDSHAKE];
     double factor;
-    derive_start_up(v);
+    /* Off node.  Where only single messages were measured, the start-up of messages in flight is that of the smallest,
+     * whatever their protocol; of an eager message, whose bytes take less time than those of the last short one, as
+     * much as all of that one, but not more than its own: so it is not faster, and a rendezvous message has its
+     * handshake.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
+    for (int p = 0; p < NS_PROTOCOLS && is_left_out(v, PART_START_UP); p++) {
+        const int slot = ns_slot(v, ALPHA, NS_OFF_NODE, p);
+        char name[40];
+        snprintf(name, sizeof name, "off-node.%s.alpha", ns_protocol_words[p]);
+        const ns_parameter *single = ns_number_of(v, (int)v->memory, name);
+        if (is_in_flight(v, slot) && single != NULL)
+            ns_take_number(v, slot, single, 1);
+    }
+    const int first = first_given(v, ALPHA, NS_OFF_NODE, NS_SHORT), eager = ns_slot(v, ALPHA, NS_OFF_NODE, NS_EAGER);
+    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && machine->gpus == 0; p++) {
+        const int slot = ns_slot(v, ALPHA, NS_OFF_NODE, p);
+        const double own = v->value[slot];
+        if (v->from[slot] == NULL || is_in_flight(v, slot))
+            continue;
+        ns_take_slot(v, slot, first, 1);
+        if (slot == eager && first < eager)
+            v->value[slot] +=
+                fmax(0, fmin(own - v->value[first], v->value[ns_slot(v, BETA, NS_OFF_NODE, NS_SHORT)] *
+                                                        machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
+    }
     for (int l = 0; l < NS_OFF_NODE; l++) /* a ping-pong's start-up holds both ends of a message: half falls to each */
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const int slot = slot_of(v, ALPHA, l, p);
+            const int slot = ns_slot(v, ALPHA, l, p);
             if (v->from[slot] != NULL && !is_in_flight(v, slot))
-                take_from(v, slot, slot, 0.5);
+                ns_take_slot(v, slot, slot, 0.5);
         }
     const ns_parameter *rate = ns_node_rate(v, &factor);
     if (rate != NULL)
-        take_number(v, v->first[R_N], rate, factor);
+        ns_take_number(v, v->first[R_N], rate, factor);
     for (int p = NS_PROTOCOLS - 1; p >= 0 && rate == NULL; p--)
-        if (v->from[slot_of(v, BETA, NS_OFF_NODE, p)] != NULL) {
-            take_from(v, v->first[R_N], slot_of(v, BETA, NS_OFF_NODE, p), factor);
+        if (v->from[ns_slot(v, BETA, NS_OFF_NODE, p)] != NULL) {
+            ns_take_slot(v, v->first[R_N], ns_slot(v, BETA, NS_OFF_NODE, p), factor);
             break;
         }
     if (machine->gpus > 0 && !is_in_flight(v, handshake)) { /* a floor has it, of the whole exchange */
@@ -299,9 +271,9 @@ static void derive(ns_form_values *v)
      * memory's rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no
      * limit. */
     for (int l = 0; l < NS_OFF_NODE && machine->host_processes >= 2 && !is_left_out(v, PART_MEMORY); l++) {
-        const int limit = slot_of(v, LIMIT, l, NS_RENDEZVOUS), beta = slot_of(v, BETA, l, NS_RENDEZVOUS);
+        const int limit = ns_slot(v, LIMIT, l, NS_RENDEZVOUS), beta = ns_slot(v, BETA, l, NS_RENDEZVOUS);
         if (machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL && v->from[beta] != NULL)
-            take_from(v, limit, beta, 2.0 / machine->host_processes);
+            ns_take_slot(v, limit, beta, 2.0 / machine->host_processes);
     }
     /* An eager message inside a node is copied twice, and its line shows how fast.  Where that ends at less than a
      * quarter of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter
@@ -311,11 +283,11 @@ static void derive(ns_form_values *v)
         const ns_line *next = &machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
         const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(machine);
         const int copied = first_given(v, BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER),
-                  limited = slot_of(v, LIMIT, NS_ON_NODE, NS_EAGER);
+                  limited = ns_slot(v, LIMIT, NS_ON_NODE, NS_EAGER);
         if (v->from[v->first[PACK]] == NULL && copied >= 0)
-            take_from(v, v->first[PACK], copied, 0.5);
+            ns_take_slot(v, v->first[PACK], copied, 0.5);
         if (v->from[v->first[NODE_PACK]] == NULL && v->from[limited] != NULL)
-            take_from(v, v->first[NODE_PACK], limited, 0.5);
+            ns_take_slot(v, v->first[NODE_PACK], limited, 0.5);
     }
     /* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores
      * are busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
@@ -323,7 +295,7 @@ static void derive(ns_form_values *v)
     if (is_left_out(v, PART_QUEUE) || (v->from[gamma] == NULL && machine->gpus > 0))
         v->value[gamma] = 0;
     if (!is_left_out(v, PART_QUEUE) && v->from[gamma] == NULL && queue != NULL && queue->value > v->value[gamma])
-        take_number(v, gamma, queue, 1);
+        ns_take_number(v, gamma, queue, 1);
     if (is_left_out(v, PART_CROWDING))
         v->value[v->first[CROWDING]] = 0;
 }
@@ -331,12 +303,6 @@ static void derive(ns_form_values *v)
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
 enum { CLASSES = NS_LOCALITIES * NS_PROTOCOLS, ON_CLASSES = NS_OFF_NODE * NS_PROTOCOLS };
-
-/* Bits of classes that may have anything. */
-ALWAYS unsigned classes_of(const ns_payer *p)
-{
-    return ~p->load->idle & ((1u << CLASSES) - 1);
-}
 
 /* What was sent, or received if that is more: both ways together would make messages look half as long. */
 ALWAYS void note_way(const ns_payer *p, int l, int c)
@@ -346,54 +312,6 @@ ALWAYS void note_way(const ns_payer *p, int l, int c)
     ns_paid_for(p, l, c, more->messages, more->bytes);
 }
 
-ALWAYS double on_node(const ns_payer *p)
-{
-    const ns_form_values *v = p->values;
-    double sum = 0;
-    for (unsigned bits = classes_of(p) & ((1u << ON_CLASSES) - 1); bits != 0; bits &= bits - 1) {
-        const int l = __builtin_ctz(bits) / NS_PROTOCOLS, c = __builtin_ctz(bits) % NS_PROTOCOLS;
-        const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
-        if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
-            continue;
-        const double ends = is_left_out(v, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages)
-                                                           : out->messages + in->messages,
-                     bytes = ns_larger(out->bytes, in->bytes), all = p->load->node_on[l][c];
-        note_way(p, l, c);
-        const double moving = all * v->value[slot_of(v, LIMIT, l, c)] > bytes * v->value[slot_of(v, BETA, l, c)]
-                                  ? ns_pay_class(p, LIMIT, l, c, all)
-                                  : ns_pay_class(p, BETA, l, c, bytes),
-                     starting = ns_pay_class(p, ALPHA, l, c, ends);
-        p->step->bytes_s += moving;
-        p->step->waits_s += starting;
-        sum += starting + moving;
-    }
-    return sum;
-}
-
-/* What a way of a process, out or in, takes between nodes: its start-ups, or its bytes over its own line. */
-ALWAYS double way_s(const ns_payer *p, const ns_class_load way[NS_PROTOCOLS], int row)
-{
-    double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum +=
-            (row == ALPHA ? way[c].messages : way[c].bytes) * p->values->value[slot_of(p->values, row, NS_OFF_NODE, c)];
-    return sum;
-}
-
-/* The way that takes longer: the other one passes meanwhile. */
-ALWAYS const ns_class_load *longer_way(const ns_payer *p, int row)
-{
-    const ns_class_load *out = p->load->out[NS_OFF_NODE], *in = p->load->in[NS_OFF_NODE];
-    return way_s(p, in, row) > way_s(p, out, row) ? in : out;
-}
-
-/* Bytes that one process moves over its own line: of device memory both ways, where no rate of the node was measured
- * for it, since they share the way to the network. */
-ALWAYS double own_bytes(const ns_payer *p, const ns_class_load *way, int c)
-{
-    return p->values->one_way ? p->load->out[NS_OFF_NODE][c].bytes + p->load->in[NS_OFF_NODE][c].bytes : way[c].bytes;
-}
-
 /* Bytes out of and into the node at its rate, or a process' own over its line, and start-ups; crowding is paid beside
  * the rate, so that each parameter has its amount. */
 ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
@@ -401,20 +319,32 @@ ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
     const ns_form_values *v = p->values;
     const ns_load *load = p->load;
     const ns_class_load *sent = load->out[NS_OFF_NODE], *received = load->in[NS_OFF_NODE];
-    double out = 0, in = 0, bytes = 0, own = 0, moving, starting = 0;
-    if (classes_of(p) >> ON_CLASSES == 0)
+    const double *alpha = &v->value[ns_slot(v, ALPHA, NS_OFF_NODE, 0)],
+                 *beta = &v->value[ns_slot(v, BETA, NS_OFF_NODE, 0)];
+    double out = 0, in = 0, bytes = 0;
+    double out_starts = 0, in_starts = 0, out_bytes_s = 0, in_bytes_s = 0, bytes_s = 0; /* over the process' own line */
+    if ((~load->idle & ((1u << CLASSES) - 1)) >> ON_CLASSES == 0)
         return 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
         note_way(p, NS_OFF_NODE, c);
         out += sent[c].messages;
         in += received[c].messages;
         bytes += sent[c].bytes + received[c].bytes;
+        out_starts += sent[c].messages * alpha[c];
+        in_starts += received[c].messages * alpha[c];
+        out_bytes_s += sent[c].bytes * beta[c];
+        in_bytes_s += received[c].bytes * beta[c];
+        bytes_s += (sent[c].bytes + received[c].bytes) * beta[c];
     }
     *messages = ns_larger(out, in);
     *at_once = ns_larger(out - sent[NS_RENDEZVOUS].messages, in - received[NS_RENDEZVOUS].messages);
     if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
         return 0;
 
+    /* Bytes that one process moves over its own line: of the way that takes longer, as the other one passes meanwhile;
+     * of device memory both ways, where no rate of the node was measured for it, since they share the way to the
+     * network. */
+    const double own = v->one_way ? bytes_s : ns_larger(out_bytes_s, in_bytes_s);
     const bool shared = ns_value_of(p, R) > 0;
     const double node =
         is_left_out(v, PART_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
@@ -422,20 +352,22 @@ ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
     const double doublings =
         !shared && *messages > load->partners && load->partners > 0 ? log2(*messages / load->partners) : 0;
     const double crowded = node * rate * doublings, limit = node * rate + crowded * ns_value_of(p, CROWDING);
-    const ns_class_load *way = longer_way(p, BETA);
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        own += own_bytes(p, way, c) * v->value[slot_of(v, BETA, NS_OFF_NODE, c)];
+    double moving = own, starting = 0;
     p->step->injection = ns_max_rate_transfer(own, limit) > own;
-    moving = p->step->injection ? ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded) : own;
+    if (p->step->injection)
+        moving = ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded);
     for (int c = 0; c < NS_PROTOCOLS && !p->step->injection; c++)
-        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c, own_bytes(p, way, c));
-
-    way = longer_way(p, ALPHA); /* the start-ups of one way, or the processor's at both ends */
-    if ((out + in) * ns_value_of(p, OVERHEAD) > way_s(p, way, ALPHA))
+        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c,
+                           v->one_way                 ? sent[c].bytes + received[c].bytes
+                           : in_bytes_s > out_bytes_s ? received[c].bytes
+                                                      : sent[c].bytes);
+    /* The start-ups of one way, or the processor's at both ends. */
+    if ((out + in) * ns_value_of(p, OVERHEAD) > ns_larger(out_starts, in_starts))
         starting = ns_pay(p, OVERHEAD, out + in);
     else
         for (int c = 0; c < NS_PROTOCOLS; c++)
-            starting += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, way[c].messages);
+            starting += ns_pay_class(p, ALPHA, NS_OFF_NODE, c,
+                                     in_starts > out_starts ? received[c].messages : sent[c].messages);
     p->step->bytes_s += moving;
     p->step->waits_s += starting;
     return starting + moving;
@@ -444,9 +376,26 @@ ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
 ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
-    double messages = 0, at_once = 0;
+    double messages = 0, at_once = 0, on_node = 0;
     step->term[OFF_NODE] = off_node(&p, &messages, &at_once);
-    step->term[ON_NODE] = on_node(&p);
+    for (unsigned bits = ~load->idle & ((1u << ON_CLASSES) - 1); bits != 0; bits &= bits - 1) {
+        const int l = __builtin_ctz(bits) / NS_PROTOCOLS, c = __builtin_ctz(bits) % NS_PROTOCOLS;
+        const ns_class_load *out = &load->out[l][c], *in = &load->in[l][c];
+        if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
+            continue;
+        const double ends = is_left_out(values, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages)
+                                                                : out->messages + in->messages,
+                     bytes = ns_larger(out->bytes, in->bytes), all = load->node_on[l][c];
+        note_way(&p, l, c);
+        const bool limited =
+            all * values->value[ns_slot(values, LIMIT, l, c)] > bytes * values->value[ns_slot(values, BETA, l, c)];
+        const double moving = ns_pay_class(&p, limited ? LIMIT : BETA, l, c, limited ? all : bytes),
+                     starting = ns_pay_class(&p, ALPHA, l, c, ends);
+        step->bytes_s += moving;
+        step->waits_s += starting;
+        on_node += starting + moving;
+    }
+    step->term[ON_NODE] = on_node;
     step->leaves = step->leaves || messages > 0;
     const double beyond = at_once - ns_value_of(&p, FLIGHT);
     step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);

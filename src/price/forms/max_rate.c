@@ -9,11 +9,6 @@
 static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", NULL};
 
-static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
-{
-    ns_larger_side(values, load, amounts, NS_SIDE_R_N, step);
-}
-
 const ns_form ns_form_max_rate = {
     .name = "max-rate",
     .title = "start-ups and bytes by class, off node under the injection rate",
@@ -23,5 +18,5 @@ const ns_form ns_form_max_rate = {
     .rank = 2,
     .automatic = true,
     .rising = true,
-    .price = price,
+    .price = ns_price_sides,
 };

@@ -15,17 +15,11 @@ static const ns_form_row rows[] = {
                          .fallback = {1.25, 1.25},
                          .amount = "start-ups of rounds after the first",
                          .times = "start-ups"},
-    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
-    [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
+    NS_DENSE_LONG_ROWS,
     {.doc = NULL},
 };
 
 static const char *const terms[] = {NS_DENSE_TERMS, NULL};
-
-static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
-{
-    ns_dense_price_step(values, load, amounts, false, step);
-}
 
 const ns_form ns_form_pairwise = {
     .name = "pairwise",
@@ -36,5 +30,5 @@ const ns_form ns_form_pairwise = {
     .uncalibrated = 0.8,
     .rank = 7,
     .derive = ns_dense_derive,
-    .price = price,
+    .price = ns_dense_price,
 };

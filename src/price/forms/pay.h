@@ -20,22 +20,24 @@ typedef struct ns_payer {
     bool amounts;
 } ns_payer;
 
-/* Seconds of an amount of a row's number. */
-static inline double ns_pay(const ns_payer *p, int row, double amount)
+/* The slot of a class in a row with a number for each class; of another row that of class 0, 0. */
+static inline int ns_slot(const ns_form_values *v, int row, int locality, int protocol)
 {
-    const int slot = p->values->first[row];
+    return v->first[row] + NS_PROTOCOLS * locality + protocol;
+}
+
+/* Seconds of an amount of a row's number. */
+static inline double ns_pay_class(const ns_payer *p, int row, int locality, int protocol, double amount)
+{
+    const int slot = ns_slot(p->values, row, locality, protocol);
     if (p->amounts)
         p->step->amount[slot] += amount;
     return amount * p->values->value[slot];
 }
 
-/* The same of a row with a number for each class. */
-static inline double ns_pay_class(const ns_payer *p, int row, int locality, int protocol, double amount)
+static inline double ns_pay(const ns_payer *p, int row, double amount)
 {
-    const int slot = p->values->first[row] + NS_PROTOCOLS * locality + protocol;
-    if (p->amounts)
-        p->step->amount[slot] += amount;
-    return amount * p->values->value[slot];
+    return ns_pay_class(p, row, 0, 0, amount);
 }
 
 static inline double ns_value_of(const ns_payer *p, int row)
@@ -52,9 +54,8 @@ static inline double ns_larger(double a, double b)
 /* Messages and bytes of a class that are paid for. */
 static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, double messages, double bytes)
 {
-    if (!p->amounts)
-        return;
-    p->step->load[locality][protocol] = (ns_class_load){messages, bytes};
+    if (p->amounts)
+        p->step->load[locality][protocol] = (ns_class_load){messages, bytes};
 }
 
 static inline double ns_node_processes(const ns_payer *p)
@@ -62,26 +63,20 @@ static inline double ns_node_processes(const ns_payer *p)
     return ns_larger(1, p->values->machine->host_processes);
 }
 
-#define NS_ROW_ALPHA                                                                                                   \
+#define NS_ROW_ALPHA_OF(locality)                                                                                      \
     {                                                                                                                  \
-        .path = {{"<memory>.<locality>.<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",      \
+        .path = {{"<memory>." locality ".<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",    \
         .by_class = true                                                                                               \
     }
-#define NS_ROW_BETA                                                                                                    \
+#define NS_ROW_BETA_OF(locality)                                                                                       \
     {                                                                                                                  \
-        .path = {{"<memory>.<locality>.<protocol>.beta", 0}}, .unit = "ns/B", .doc = "time per byte of a message",     \
-        .by_class = true                                                                                               \
+        .path = {{"<memory>." locality ".<protocol>.beta", 0}}, .unit = "ns/B",                                        \
+        .doc = "time per byte of a message", .by_class = true                                                          \
     }
-#define NS_ROW_OFF_ALPHA                                                                                               \
-    {                                                                                                                  \
-        .path = {{"<memory>.off-node.<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",        \
-        .by_class = true                                                                                               \
-    }
-#define NS_ROW_OFF_BETA                                                                                                \
-    {                                                                                                                  \
-        .path = {{"<memory>.off-node.<protocol>.beta", 0}}, .unit = "ns/B", .doc = "time per byte of a message",       \
-        .by_class = true                                                                                               \
-    }
+#define NS_ROW_ALPHA     NS_ROW_ALPHA_OF("<locality>")
+#define NS_ROW_BETA      NS_ROW_BETA_OF("<locality>")
+#define NS_ROW_OFF_ALPHA NS_ROW_ALPHA_OF("off-node")
+#define NS_ROW_OFF_BETA  NS_ROW_BETA_OF("off-node")
 #define NS_ROW_R_N                                                                                                     \
     {                                                                                                                  \
         .path = {{"<memory>.injection.inverse_R_N", 0}}, .unit = "ns/B",                                               \
@@ -107,29 +102,43 @@ static inline double ns_node_processes(const ns_payer *p)
         .doc = "messages off node that a process has on their way before others wait", .fallback = {128, 128},         \
         .amount = "messages"                                                                                           \
     }
-#define NS_ROW_DELTA                                                                                                   \
-    {                                                                                                                  \
-        .path = {{"network.contention.delta", 0}}, .unit = "ns/B",                                                     \
-        .doc = "contention: time per byte that shares the busiest link", .amount = "bytes that share links"            \
-    }
+
+/* A slot becomes `factor` times a number of the machine, or times another slot, on the same number of the machine. */
+static inline void ns_take_number(ns_form_values *v, int slot, const ns_parameter *number, double factor)
+{
+    v->from[slot] = number;
+    v->value[slot] = factor * number->value;
+    v->se[slot] = factor * number->se;
+}
+
+static inline void ns_take_slot(ns_form_values *v, int slot, int from, double factor)
+{
+    v->from[slot] = v->from[from];
+    v->value[slot] = factor * v->value[from];
+    v->se[slot] = factor * v->se[from];
+}
+
+/* A number of the machine for a memory, or NULL. */
+static inline const ns_parameter *ns_number_of(const ns_form_values *v, int memory, const char *name)
+{
+    char path[80];
+    snprintf(path, sizeof path, "%s.%s", ns_memory_words[memory], name);
+    return ns_machine_parameter(v->machine, path);
+}
 
 /* The machine's number for the rate of a node's bytes, out and in together, and its factor: of streams, which went one
  * way, half the time; where there is none the host's stands for it.  NULL: several processes by their own lines stand
  * for it, as many as did not reach it, or as there are network interfaces, at least two; the factor is their share. */
 static inline const ns_parameter *ns_node_rate(const ns_form_values *v, double *factor)
 {
-    char path[60];
     for (int m = (int)v->memory; m >= (int)NS_HOST; m--) {
-        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
-        const ns_parameter *rate = ns_machine_parameter(v->machine, path);
-        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
-        const ns_parameter *ways = ns_machine_parameter(v->machine, path);
+        const ns_parameter *rate = ns_number_of(v, m, "injection.inverse_R_N"),
+                           *ways = ns_number_of(v, m, "injection.directions");
         *factor = ways != NULL ? ways->value / 2 : 1;
         if (rate != NULL)
             return rate;
     }
-    snprintf(path, sizeof path, "%s.injection.unlimited_pairs", ns_memory_words[v->memory]);
-    const ns_parameter *reached_by = ns_machine_parameter(v->machine, path),
+    const ns_parameter *reached_by = ns_number_of(v, (int)v->memory, "injection.unlimited_pairs"),
                        *nics = ns_machine_parameter(v->machine, "topology.nics");
     *factor = 1 / fmax(fmax(2, reached_by != NULL ? reached_by->value : 0), nics != NULL ? nics->value : 0);
     return NULL;
@@ -150,20 +159,19 @@ static inline void ns_side(const ns_payer *p, bool receiving, int last)
     const ns_load *load = p->load;
     const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
     double *term = p->step->term, messages = 0, own = 0, past = 0;
-    const int first = p->values->first[NS_SIDE_BETA] + NS_PROTOCOLS * NS_OFF_NODE;
-    term[NS_SIDE_ON_NODE] = term[NS_SIDE_OFF_NODE] = 0;
+    const double *betas = &p->values->value[ns_slot(p->values, NS_SIDE_BETA, NS_OFF_NODE, 0)];
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             const ns_class_load *one = &of[l][c];
             ns_paid_for(p, l, c, one->messages, one->bytes);
+            const double starting = ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages);
             if (l < NS_OFF_NODE) {
-                term[NS_SIDE_ON_NODE] += ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages) +
-                                         ns_pay_class(p, NS_SIDE_BETA, l, c, one->bytes);
+                term[NS_SIDE_ON_NODE] += starting + ns_pay_class(p, NS_SIDE_BETA, l, c, one->bytes);
                 continue;
             }
-            term[NS_SIDE_OFF_NODE] += ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages);
+            term[NS_SIDE_OFF_NODE] += starting;
             messages += one->messages;
-            *(load->unlimited[c] ? &past : &own) += one->bytes * p->values->value[first + c];
+            *(load->unlimited[c] ? &past : &own) += one->bytes * betas[c];
         }
     const double node = receiving ? load->node_in : load->node_out,
                  shared = last >= NS_SIDE_R_N ? node * ns_value_of(p, NS_SIDE_R_N) : 0;
@@ -181,21 +189,25 @@ static inline void ns_side(const ns_payer *p, bool receiving, int last)
         term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, load->link_bytes);
 }
 
-/* The side that takes longer; amounts are kept of the one that counts. */
-static inline void ns_larger_side(const ns_form_values *values, const ns_load *load, bool amounts, int last,
-                                  ns_step_price *step)
+/* The `price` of such forms: the side that takes longer, and its amounts. */
+static inline void ns_price_sides(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const size_t used = amounts ? sizeof *step : offsetof(ns_step_price, amount); /* the rest is not looked at */
+    int last = NS_SIDE_BETA;
+    while (values->form->rows[last + 1].doc != NULL)
+        last++;
     ns_step_price in;
     memcpy(&in, step, used);
-    double sum[2] = {0, 0};
     ns_side(&(ns_payer){values, load, step, amounts}, false, last);
     ns_side(&(ns_payer){values, load, &in, amounts}, true, last);
-    for (int t = 0; t < NS_FORM_TERMS; t++)
-        sum[0] += step->term[t], sum[1] += in.term[t];
-    if (sum[1] > sum[0])
+    double sent = 0, received = 0;
+    for (int t = 0; t < NS_FORM_TERMS; t++) {
+        sent += step->term[t];
+        received += in.term[t];
+    }
+    if (received > sent)
         memcpy(step, &in, used);
-    step->receiving = sum[1] > sum[0];
+    step->receiving = received > sent;
 }
 
 #endif

@@ -7,11 +7,6 @@
 static const ns_form_row rows[] = {NS_ROW_OFF_ALPHA, NS_ROW_OFF_BETA, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", NULL};
 
-static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
-{
-    ns_larger_side(values, load, amounts, NS_SIDE_BETA, step);
-}
-
 const ns_form ns_form_postal = {
     .name = "postal",
     .title = "every message with the off-node line of its protocol",
@@ -21,5 +16,5 @@ const ns_form ns_form_postal = {
     .rank = 1,
     .one_table = true,
     .rising = true,
-    .price = price,
+    .price = ns_price_sides,
 };

@@ -9,11 +9,6 @@
 static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, NS_ROW_GAMMA, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", "queue", NULL};
 
-static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
-{
-    ns_larger_side(values, load, amounts, NS_SIDE_GAMMA, step);
-}
-
 const ns_form ns_form_queue = {
     .name = "queue",
     .title = "max-rate and the search of the receive queue",
@@ -23,5 +18,5 @@ const ns_form ns_form_queue = {
     .rank = 3,
     .needs_queue = true,
     .rising = true,
-    .price = price,
+    .price = ns_price_sides,
 };

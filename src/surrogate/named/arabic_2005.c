@@ -33,7 +33,6 @@ const ns_surrogate ns_surrogate_arabic_2005 = {
     .group = "LAW",
     .name = "arabic-2005",
     .rows = 22744080,
-    .cols = 22744080,
     .catalogue_entries = 639999458,
     .symmetry = NS_GENERAL,
     .scan = ns_web_scan,

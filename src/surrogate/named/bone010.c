@@ -13,24 +13,19 @@ enum {
     LONGEST = 27 /* nodes in the longest row: 81 entries */
 };
 
-/* A pore is a ball around a site, one in every block of PORE^3 voxels, moved by up to a quarter of it. */
-static bool in_pore(int32_t x, int32_t y, int32_t z)
+/* All but pores: balls around sites, one in every block of PORE^3 voxels, moved by up to a quarter of it. */
+static bool bone(const ns_block *block, int32_t x, int32_t y, int32_t z)
 {
     const int32_t at[3] = {x, y, z};
     const uint64_t draw =
         ns_lattice_hash(((uint64_t)(z / PORE) * 64 + (uint64_t)(y / PORE)) * 64 + (uint64_t)(x / PORE));
     int32_t square = 0;
+    (void)block;
     for (int axis = 0; axis < 3; axis++) {
         const int32_t off = at[axis] % PORE - PORE / 2 + (int32_t)(draw >> 8 * axis & 3) - 1;
         square += off * off;
     }
-    return square <= (int32_t)((draw >> 32) % 137 / 8);
-}
-
-static bool bone(const ns_block *block, int32_t x, int32_t y, int32_t z)
-{
-    (void)block;
-    return !in_pore(x, y, z);
+    return square > (int32_t)((draw >> 32) % 137 / 8);
 }
 
 static const ns_block_mesh mesh = {
@@ -53,7 +48,6 @@ const ns_surrogate ns_surrogate_bone010 = {
     .group = "Oberwolfach",
     .name = "bone010",
     .rows = (int64_t)3 * NODES,
-    .cols = (int64_t)3 * NODES,
     .catalogue_entries = 71666325,
     .symmetry = NS_SYMMETRIC,
     .patches = ns_block_scan,

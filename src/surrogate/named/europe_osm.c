@@ -36,7 +36,6 @@ const ns_surrogate ns_surrogate_europe_osm = {
     .group = "DIMACS10",
     .name = "europe_osm",
     .rows = 50912018,
-    .cols = 50912018,
     .catalogue_entries = 108109320,
     .symmetry = NS_SYMMETRIC,
     .scan = ns_road_scan,

@@ -40,7 +40,6 @@ const ns_surrogate ns_surrogate_geo_1438 = {
     .group = "Janna",
     .name = "Geo_1438",
     .rows = (int64_t)3 * NODES,
-    .cols = (int64_t)3 * NODES,
     .catalogue_entries = 63156690,
     .symmetry = NS_SYMMETRIC,
     .patches = ns_block_scan,

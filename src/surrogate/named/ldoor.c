@@ -55,7 +55,6 @@ const ns_surrogate ns_surrogate_ldoor = {
     .group = "GHS_psdef",
     .name = "ldoor",
     .rows = (int64_t)7 * NODES,
-    .cols = (int64_t)7 * NODES,
     .catalogue_entries = 46522475,
     .symmetry = NS_SYMMETRIC,
     .patches = ns_plane_scan,

@@ -53,7 +53,6 @@ const ns_surrogate ns_surrogate_queen_4147 = {
     .group = "Janna",
     .name = "Queen_4147",
     .rows = (int64_t)3 * NODES,
-    .cols = (int64_t)3 * NODES,
     .catalogue_entries = 329499284,
     .symmetry = NS_SYMMETRIC,
     .patches = ns_block_scan,

@@ -30,19 +30,15 @@ static int32_t shell(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
     return wide > dz ? wide : dz;
 }
 
-static void add_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z)
-{
-    const uint64_t draw = ns_lattice_hash((uint64_t)((z * NY + y) * NX + x));
-    const uint64_t spread = draw % 64 == 0 ? LONGEST - HUB_SHORTEST + 1 : HUB_SPREAD;
-    ns_grid_hub(grid, x, y, z, HUB_SHORTEST + (int)(draw / 64 % spread));
-}
-
 static void add_hubs(ns_grid *grid)
 {
     for (int32_t z = 2; z < NZ; z += HUB_STRIDE)
         for (int32_t y = 2; y < NY; y += HUB_STRIDE)
-            for (int32_t x = 2; x < NX; x += HUB_STRIDE)
-                add_hub(grid, x, y, z);
+            for (int32_t x = 2; x < NX; x += HUB_STRIDE) {
+                const uint64_t draw = ns_lattice_hash((uint64_t)((z * NY + y) * NX + x));
+                const uint64_t spread = draw % 64 == 0 ? LONGEST - HUB_SHORTEST + 1 : HUB_SPREAD;
+                ns_grid_hub(grid, x, y, z, HUB_SHORTEST + (int)(draw / 64 % spread));
+            }
 }
 
 static const ns_block_mesh mesh = {
@@ -64,7 +60,6 @@ const ns_surrogate ns_surrogate_serena = {
     .group = "Janna",
     .name = "Serena",
     .rows = (int64_t)3 * NODES,
-    .cols = (int64_t)3 * NODES,
     .catalogue_entries = 64531701,
     .symmetry = NS_SYMMETRIC,
     .patches = ns_block_scan,

@@ -47,7 +47,6 @@ const ns_surrogate ns_surrogate_stokes = {
     .group = "VLSI",
     .name = "stokes",
     .rows = (int64_t)NS_FIELDS * 3816511,
-    .cols = (int64_t)NS_FIELDS * 3816511,
     .catalogue_entries = 349321980,
     .symmetry = NS_GENERAL,
     .scan = ns_fields_scan,

@@ -72,7 +72,6 @@ const ns_surrogate ns_surrogate_thermal2 = {
     .group = "Schmid",
     .name = "thermal2",
     .rows = NODES,
-    .cols = NODES,
     .catalogue_entries = 8580313,
     .symmetry = NS_SYMMETRIC,
     .patches = ns_plane_scan,

@@ -31,7 +31,6 @@ const ns_surrogate ns_surrogate_uk_2002 = {
     .group = "LAW",
     .name = "uk-2002",
     .rows = 18520486,
-    .cols = 18520486,
     .catalogue_entries = 298113762,
     .symmetry = NS_GENERAL,
     .scan = ns_web_scan,

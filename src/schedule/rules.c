@@ -1,4 +1,5 @@
-/* split.c -- Algorithm 1 of [NA]: messages of at most a cap, dealt over all host processes
+/* rules.c -- what several strategies share: the rule of each route, and Algorithm 1 of [NA], messages of at most a cap,
+ * dealt over all host processes
  *
  * The cap belongs to the receiving node.  x = most from one node, V = all it receives:
  *     cap' = no cut                    where x < cap
@@ -7,6 +8,10 @@
  */
 #include "core/memory.h"
 #include "schedule/strategy.h"
+
+const ns_step_rule ns_route_steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};
+
+const ns_rule ns_route_rule = {.deal = NULL, .takes = NULL};
 
 static int64_t cap_entries(const ns_task *task, const ns_pair *pair, int64_t pairs)
 {
