@@ -124,7 +124,7 @@ static ns_status check_text(const loader *l, const ns_value *v, const char *path
 
 /* A number, or {"value": ..., "source": ..., "calibrated": ..., "note": ...} in its place; and "alpha_se" beside
  * "alpha". */
-static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *number, const char *path,
+static ns_status read_parameter(const loader *l, const ns_value *parent, const ns_value *number, const char *path,
                                 const ns_schema_row *row, origin_note origin)
 {
     char below[PATH_SIZE + 40];
@@ -165,7 +165,7 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
 }
 
 /* Read every key of an object of the file. */
-static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin)
+static ns_status walk(const loader *l, const ns_value *object, const char *path, origin_note origin)
 {
     const size_t above = strlen(path);
     NS_TRY(read_origin(l, object, path, &origin));
@@ -467,27 +467,6 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
 
 /* ---- a whole file ------------------------------------------------------------------------------------------------ */
 
-static ns_status read_root(loader *l, const ns_value *root)
-{
-    ns_machine *m = l->machine;
-    static const char *const keys[] = {"schema", "name", "title", "source"};
-    const char **const text[] = {NULL, &m->name, &m->title, &m->source};
-    if (root->kind != NS_OBJECT)
-        return ns_fail_at(l->err, NS_ERR_SYNTAX, l->origin, 1, 1, "a machine file is one JSON object");
-    for (int i = 0; i < 4; i++) {
-        const ns_value *value = ns_value_get(root, keys[i]);
-        if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0')
-            return refuse(l, NS_ERR_DATA, value != NULL ? keys[i] : "", "a machine wants a text \"%s\"", keys[i]);
-        if (text[i] == NULL && strcmp(value->text, "nsmodel/machine/1") != 0)
-            return refuse(l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"");
-        if (text[i] != NULL && (*text[i] = ns_machine_keep(m->store, value->text)) == NULL)
-            return ns_no_memory(l->err);
-    }
-    NS_TRY(walk(l, root, "", (origin_note){"", false}));
-    m->file = ns_machine_keep(m->store, l->origin);
-    return m->file != NULL ? ns_machine_compile(m, l->text, l->origin, l->err) : ns_no_memory(l->err);
-}
-
 ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err)
 {
     ns_error_clear(err);
@@ -503,15 +482,35 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
                           "a text with the control character U+%04lX; wanted one line of characters that can be seen",
                           code);
     }
-    loader l = {.machine = ns_machine_new(), .text = text, .origin = origin, .err = err};
-    ns_status status = l.machine != NULL ? read_root(&l, root) : ns_no_memory(err);
-    ns_value_free(root);
-    if (status != NS_OK) {
-        ns_machine_free(l.machine);
-        return status;
+    ns_machine *m = ns_machine_new();
+    const loader l = {m, text, origin, err};
+    static const char *const keys[] = {"schema", "name", "title", "source"};
+    ns_status status = m == NULL                  ? ns_no_memory(err)
+                       : root->kind != NS_OBJECT ? ns_fail_at(err, NS_ERR_SYNTAX, origin, 1, 1,
+                                                              "a machine file is one JSON object")
+                                                 : NS_OK;
+    for (int i = 0; status == NS_OK && i < 4; i++) {
+        const ns_value *value = ns_value_get(root, keys[i]);
+        const char **kept[] = {NULL, &m->name, &m->title, &m->source};
+        if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0')
+            status = refuse(&l, NS_ERR_DATA, value != NULL ? keys[i] : "", "a machine wants a text \"%s\"", keys[i]);
+        else if (i == 0 && strcmp(value->text, "nsmodel/machine/1") != 0)
+            status = refuse(&l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"");
+        else if (i > 0 && (*kept[i] = ns_machine_keep(m->store, value->text)) == NULL)
+            status = ns_no_memory(err);
     }
-    *machine = l.machine;
-    return NS_OK;
+    if (status == NS_OK)
+        status = walk(&l, root, "", (origin_note){"", false});
+    if (status == NS_OK && (m->file = ns_machine_keep(m->store, origin)) == NULL)
+        status = ns_no_memory(err);
+    if (status == NS_OK)
+        status = ns_machine_compile(m, text, origin, err);
+    ns_value_free(root);
+    if (status == NS_OK)
+        *machine = m;
+    else
+        ns_machine_free(m);
+    return status;
 }
 
 /* ---- by name or file --------------------------------------------------------------------------------------------- */

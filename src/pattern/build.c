@@ -10,6 +10,7 @@
 #include "core/sort.h"
 
 #include <string.h>
+#include <sys/param.h>
 
 ns_status ns_layout_check(ns_layout layout, ns_error *err)
 {
@@ -219,16 +220,11 @@ void ns_exchange_free(ns_exchange *exchange)
 
 /* ---- the counts of design section 3, from routes and runs -------------------------------------------------------- */
 
-static int64_t max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t largest(const int64_t *values, int64_t count)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < count; i++)
-        most = max(most, values[i]);
+        most = MAX(most, values[i]);
     return most;
 }
 
@@ -254,12 +250,6 @@ ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_err
                           .pair_messages = memory + added + p + n};
     // cppcheck-suppress memleak ; counts->sum keeps it
     return NS_OK;
-}
-
-void ns_counts_free(ns_counts *counts)
-{
-    ns_free(counts->sum);
-    *counts = (ns_counts){.parts = 0};
 }
 
 ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
@@ -300,12 +290,12 @@ ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
             continue;
         for (; begin <= i; begin++) {
             const int32_t node = node_of[x->route[begin].from];
-            n->s_node_node = max(n->s_node_node, t->pair_bytes[node]);
-            n->m_node_node = max(n->m_node_node, t->pair_messages[node]);
+            n->s_node_node = MAX(n->s_node_node, t->pair_bytes[node]);
+            n->m_node_node = MAX(n->m_node_node, t->pair_messages[node]);
             t->pair_bytes[node] = t->pair_messages[node] = 0;
         }
     }
-    n->s_recv = max(n->s_recv, largest(x->need, x->parts) * x->width);
+    n->s_recv = MAX(n->s_recv, largest(x->need, x->parts) * x->width);
 
     /* columns once per receiving node */
     int64_t sources = 0;
@@ -314,11 +304,11 @@ ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
         NS_TRY(ns_context_tick(1 + pair->runs, err));
         const int64_t bytes = pair->entries * x->width;
         n->unique_bytes_off_node += bytes;
-        n->unique_s_node_node = max(n->unique_s_node_node, bytes);
+        n->unique_s_node_node = MAX(n->unique_s_node_node, bytes);
         t->node_unique[pair->from] += bytes;
         t->node_targets[pair->from]++;
         sources = i > 0 && pair->to == x->pair[i - 1].to ? sources + 1 : 1;
-        n->recv_nodes = max(n->recv_nodes, sources);
+        n->recv_nodes = MAX(n->recv_nodes, sources);
         for (int64_t r = pair->run; r < pair->run + pair->runs; r++)
             t->part_unique[x->run[r].origin] += x->run[r].entries * x->width;
     }
@@ -346,6 +336,6 @@ ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err)
     const ns_status status = ns_counts_add(&counts, exchange, err);
     if (status == NS_OK)
         exchange->pattern = ns_counts_finish(&counts);
-    ns_counts_free(&counts);
+    ns_free(counts.sum);
     return status;
 }
