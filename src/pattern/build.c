@@ -64,17 +64,6 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
     return NS_OK;
 }
 
-static bool same_needers(const int32_t *needer, const ns_run *run, const int32_t *part, const int32_t *who,
-                         int32_t count)
-{
-    if (run->needers != count)
-        return false;
-    for (int32_t i = 0; i < count; i++)
-        if (needer[run->needer + i] != part[who[i]])
-            return false;
-    return true;
-}
-
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err)
 {
@@ -88,7 +77,11 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     ns_pair *pair = &x->pair[x->pairs - 1];
 
     const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
-    if (last == NULL || last->origin != origin || !same_needers(x->needer, last, part, who, count)) {
+    const bool alike = last != NULL && last->origin == origin && last->needers == count;
+    int32_t same = 0; /* needers that the last run has */
+    while (alike && same < count && x->needer[last->needer + same] == part[who[same]])
+        same++;
+    if (same < count) {
         NS_TRY(ns_grow(&x->run, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
         NS_TRY(ns_grow(&x->needer, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
                        builder->budget, err));
@@ -123,8 +116,12 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
         return NS_OK;
     const int32_t *part = x->site->part + x->site->first[m->node];
     ns_run *last = x->insides > 0 ? &x->inside[x->insides - 1] : NULL;
+    const bool alike = last != NULL && last->origin == owner && last->needers == count;
+    int32_t same = 0;
     NS_TRY(ns_context_tick(1, err));
-    if (last != NULL && last->origin == owner && same_needers(x->inside_needer, last, part, who, count)) {
+    while (alike && same < count && x->inside_needer[last->needer + same] == part[who[same]])
+        same++;
+    if (same == count) {
         last->entries += need->count;
         return NS_OK;
     }

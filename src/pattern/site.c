@@ -12,11 +12,33 @@ void ns_site_spread(const ns_site *site, int32_t sockets, int32_t *socket_of)
         socket_of[p] = (int32_t)((int64_t)site->local_of[p] * sockets / site->per_node);
 }
 
-/* One block of memory: the struct, then its arrays.  node_of: NULL for blocks of per_node parts; per_node: 0 for the
- * most parts that a node has; socket_of: NULL for equal shares of a node's parts, where sockets are known. */
+/* One block of memory: the struct, then its arrays.  node_of: NULL for blocks of per_node parts, whatever `nodes` is;
+ * per_node: 0 for the most parts that a node has; socket_of: NULL for equal shares of a node's parts, where sockets are
+ * known. */
 static ns_status make(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t per_node, int32_t sockets,
                       const int32_t *socket_of, ns_site **site, ns_error *err)
 {
+    if (parts < 1)
+        return ns_fail(err, NS_ERR_RANGE, "the number of parts has to be at least 1, got %d", (int)parts);
+    if (sockets < 0)
+        return ns_fail(err, NS_ERR_RANGE, "the number of sockets has to be at least 0, got %d", (int)sockets);
+    if (node_of == NULL && per_node < 1)
+        return ns_fail(err, NS_ERR_RANGE, "the number of parts per node has to be at least 1, got %d", (int)per_node);
+    if (node_of == NULL)
+        nodes = (int32_t)(((int64_t)parts + per_node - 1) / per_node);
+    else if (nodes < 1 || nodes == INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be at least 1 and below 2^31 - 1, got %d",
+                       (int)nodes);
+    if (socket_of != NULL && sockets == 0)
+        return ns_fail(err, NS_ERR_RANGE, "sockets of parts want the number of sockets of a node");
+    for (int32_t p = 0; p < parts && node_of != NULL; p++) {
+        if (node_of[p] < 0 || node_of[p] >= nodes)
+            return ns_fail(err, NS_ERR_RANGE, "part %d is on node %d, but nodes go from 0 to %d", (int)p,
+                           (int)node_of[p], (int)nodes - 1);
+        if (socket_of != NULL && (socket_of[p] < 0 || socket_of[p] >= sockets))
+            return ns_fail(err, NS_ERR_RANGE, "part %d is on socket %d, but sockets go from 0 to %d", (int)p,
+                           (int)socket_of[p], (int)sockets - 1);
+    }
     const size_t each = (size_t)parts, of_nodes = (size_t)nodes + 1;
     ns_site *s = ns_calloc(1, sizeof *s + (3 * each + (sockets > 0 ? each : 0) + of_nodes) * sizeof(int32_t));
     if (s == NULL)
@@ -60,43 +82,16 @@ static ns_status make(int32_t parts, int32_t nodes, const int32_t *node_of, int3
     return NS_OK;
 }
 
-static ns_status check_counts(int32_t parts, int32_t sockets, ns_error *err)
-{
-    if (parts < 1)
-        return ns_fail(err, NS_ERR_RANGE, "the number of parts has to be at least 1, got %d", (int)parts);
-    if (sockets < 0)
-        return ns_fail(err, NS_ERR_RANGE, "the number of sockets has to be at least 0, got %d", (int)sockets);
-    return NS_OK;
-}
-
 ns_status ns_site_blocks(int32_t parts, int32_t per_node, int32_t sockets, ns_site **site, ns_error *err)
 {
     ns_error_clear(err);
-    NS_TRY(check_counts(parts, sockets, err));
-    if (per_node < 1)
-        return ns_fail(err, NS_ERR_RANGE, "the number of parts per node has to be at least 1, got %d", (int)per_node);
-    const int32_t nodes = (int32_t)(((int64_t)parts + per_node - 1) / per_node);
-    return make(parts, nodes, NULL, per_node, sockets, NULL, site, err);
+    return make(parts, 0, NULL, per_node, sockets, NULL, site, err);
 }
 
 ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t sockets,
                            const int32_t *socket_of, ns_site **site, ns_error *err)
 {
     ns_error_clear(err);
-    NS_TRY(check_counts(parts, sockets, err));
-    if (nodes < 1 || nodes == INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be at least 1 and below 2^31 - 1, got %d",
-                       (int)nodes);
-    if (socket_of != NULL && sockets == 0)
-        return ns_fail(err, NS_ERR_RANGE, "sockets of parts want the number of sockets of a node");
-    for (int32_t p = 0; p < parts; p++) {
-        if (node_of[p] < 0 || node_of[p] >= nodes)
-            return ns_fail(err, NS_ERR_RANGE, "part %d is on node %d, but nodes go from 0 to %d", (int)p,
-                           (int)node_of[p], (int)nodes - 1);
-        if (socket_of != NULL && (socket_of[p] < 0 || socket_of[p] >= sockets))
-            return ns_fail(err, NS_ERR_RANGE, "part %d is on socket %d, but sockets go from 0 to %d", (int)p,
-                           (int)socket_of[p], (int)sockets - 1);
-    }
     return make(parts, nodes, node_of, 0, sockets, socket_of, site, err);
 }
 
@@ -104,7 +99,6 @@ ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **c
 {
     ns_error_clear(err);
     const int32_t known = site->sockets > 0 ? site->sockets : sockets;
-    NS_TRY(check_counts(site->parts, known, err));
     return make(site->parts, site->nodes, site->node_of, site->per_node, known, site->socket_of, copy, err);
 }
 
