@@ -68,9 +68,6 @@ static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *aren
         NS_TRY(TAKE(b->pair_out, x->pairs));
     for (int side = 0; side < NS_SIDES; side++) {
         NS_TRY(ZEROED(b->first_run[side], x->nodes + INT64_C(2)));
-        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
-            b->first_run[side][(side == NS_OUT ? pair->from : pair->to) + 2] += pair->runs;
-        add_up(b->first_run[side], x->nodes);
         if (!pairs)
             continue;
         NS_TRY(ZEROED(b->first_pair[side], x->nodes + INT64_C(2)));
@@ -78,41 +75,55 @@ static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *aren
         NS_TRY(TAKE(b->entries[side], x->pairs));
         NS_TRY(TAKE(b->other[side], x->pairs));
         NS_TRY(TAKE(b->strand[side], x->runs));
-        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
-            b->first_pair[side][(side == NS_OUT ? pair->from : pair->to) + 2]++;
+    }
+    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
+        b->first_run[NS_OUT][pair->from + 2] += pair->runs;
+        b->first_run[NS_IN][pair->to + 2] += pair->runs;
+        if (pairs) {
+            b->first_pair[NS_OUT][pair->from + 2]++;
+            b->first_pair[NS_IN][pair->to + 2]++;
+        }
+    }
+    for (int side = 0; side < NS_SIDES; side++) {
+        add_up(b->first_run[side], x->nodes);
+        if (!pairs)
+            continue;
         add_up(b->first_pair[side], x->nodes);
         memcpy(b->last_strand[side], b->first_run[side] + 1, (size_t)x->nodes * sizeof *b->last_strand[side]);
     }
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
         const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
-        ns_strand *out = runs ? &b->run_out[b->first_run[NS_OUT][pair->from + 1]] : NULL;
         NS_TRY(ns_context_tick(pair->runs, err));
-        for (const ns_run *one = run; one < end && runs; one++)
-            *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        if (runs) {
+            ns_strand *out = &b->run_out[b->first_run[NS_OUT][pair->from + 1]];
+            for (const ns_run *one = run; one < end; one++)
+                *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        }
         b->first_run[NS_OUT][pair->from + 1] += pair->runs;
         b->first_run[NS_IN][pair->to + 1] += pair->runs;
         if (!pairs)
             continue;
-        ns_strand *const begin = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]], *in = begin;
-        for (; run < end; run++) { /* those of a part lie together */
-            if (in == begin || in[-1].owner != run->origin)
-                *in++ = (ns_strand){0, run->origin, pair->from};
-            in[-1].entries += run->entries;
+        ns_strand *out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]],
+                  *in = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]];
+        while (run < end) { /* those of a part lie together */
+            const int32_t owner = run->origin;
+            int64_t entries = 0;
+            for (; run < end && run->origin == owner; run++)
+                entries += run->entries;
+            *out++ = (ns_strand){entries, local_of[owner], pair->to};
+            *in++ = (ns_strand){entries, owner, pair->from};
+            b->sent[owner] += entries;
         }
-        out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]];
-        for (const ns_strand *one = begin; one < in; one++) {
-            *out++ = (ns_strand){one->entries, local_of[one->owner], pair->to};
-            b->sent[one->owner] += one->entries;
-        }
-        b->pair_out[b->first_pair[NS_OUT][pair->from + 1]] = i;
-        for (int side = 0; side < NS_SIDES; side++) {
-            const int32_t node = side == NS_OUT ? pair->from : pair->to;
-            const int64_t at = b->first_pair[side][node + 1]++;
-            b->entries[side][at] = pair->entries;
-            b->other[side][at] = side == NS_OUT ? pair->to : pair->from;
-            b->last_strand[side][node] += in - begin;
-        }
+        b->last_strand[NS_OUT][pair->from] = out - b->strand[NS_OUT];
+        b->last_strand[NS_IN][pair->to] = in - b->strand[NS_IN];
+        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++; /* by receiving node they are in order */
+        b->first_pair[NS_IN][pair->to + 1]++;
+        b->pair_out[at] = i;
+        b->entries[NS_OUT][at] = pair->entries;
+        b->entries[NS_IN][i] = pair->entries;
+        b->other[NS_OUT][at] = pair->to;
+        b->other[NS_IN][i] = pair->from;
     }
     return NS_OK;
 }
