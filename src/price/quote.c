@@ -278,7 +278,6 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
             ns_visit_hops(v, &n);
         }
         NS_TRY(ns_visit_scratch(v, &w->arena, err));
-        ns_visit_start(v);
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
