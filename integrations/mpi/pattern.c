@@ -250,7 +250,7 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
             ns_pattern_value(&pattern, result);
             ns_value_number(result, "memory_most", (double)memory, (ns_dim){0, 1, 0});
         }
-        ns_counts_free(&counts);
+        ns_free(counts.sum);
     }
     ns_shared_matrix_close(&shared);
     ns_deal_close(&deal);

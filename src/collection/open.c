@@ -324,51 +324,6 @@ static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
     return regular && ns_is_nsp(path) ? ns_nsp_open(path, NULL, 0, matrix, err) : ns_market_open(path, matrix, err);
 }
 
-static ns_status open_found(lookup *l, ns_matrix *matrix, ns_error *err)
-{
-    const char *spec = l->spec;
-    switch (l->kind) {
-    case A_FILE:
-        return open_file(spec, matrix, err);
-    case STENCIL:
-        return ns_stencil_open(spec, matrix, err);
-    case IN_PLACE:
-        NS_TRY(open_file(l->path, matrix, err));
-        if (l->source == NS_FROM_CACHE && matrix->info.source != NS_SURROGATE)
-            matrix->info.source = NS_FROM_CACHE;
-        /* A file whose size is not what the catalogue says of its name is read, but does not pass for that matrix. */
-        enum { NOTE = 320 };
-        ns_matrix_info *info = &matrix->info;
-        NS_TRY(ask_catalogue(l, err));
-        const ns_catalogue_entry *e = l->match;
-        if (info->note != NULL || l->matches != 1 || (info->rows == e->rows && info->cols == e->cols))
-            return NS_OK;
-        const size_t length = strlen(info->name) + 1;
-        char *strings = ns_malloc(length + NOTE);
-        if (strings == NULL)
-            return ns_no_memory(err);
-        memcpy(strings, info->name, length);
-        snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
-                 (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows,
-                 (long long)e->cols);
-        ns_free(matrix->strings);
-        matrix->strings = strings;
-        info->name = strings;
-        info->note = strings + length;
-        ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
-        return NS_OK;
-    case EMBEDDED:
-        return ns_nsp_open(l->embedded->path, l->embedded->data, l->embedded->size, matrix, err);
-    case SURROGATE:
-        ns_tell_host(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
-        return ns_surrogate_open(spec, l->surrogate, matrix, err);
-    case NOTHING:
-        break;
-    }
-    NS_TRY(say_nothing_found(l, err));
-    return ns_market_open(spec, matrix, err); /* which says what is wrong with the path */
-}
-
 ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix,
                             ns_error *err)
 {
@@ -378,10 +333,46 @@ ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size
     if (opened == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open a matrix");
     ns_status status = look_up(&l, err);
+    if (status == NS_OK && l.kind == NOTHING)
+        status = say_nothing_found(&l, err);
+    if (status == NS_OK && l.kind == SURROGATE)
+        ns_tell_host(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
     if (status == NS_OK)
-        status = open_found(&l, opened, err);
+        status = l.kind == A_FILE      ? open_file(spec, opened, err)
+                 : l.kind == STENCIL   ? ns_stencil_open(spec, opened, err)
+                 : l.kind == IN_PLACE  ? open_file(l.path, opened, err)
+                 : l.kind == EMBEDDED  ? ns_nsp_open(l.embedded->path, l.embedded->data, l.embedded->size, opened, err)
+                 : l.kind == SURROGATE ? ns_surrogate_open(spec, l.surrogate, opened, err)
+                                       : ns_market_open(spec, opened, err); /* says what is wrong with the path */
+
+    /* A file whose size is not what the catalogue says of its name is read, but does not pass for that matrix. */
+    ns_matrix_info *info = &opened->info;
+    if (status == NS_OK && l.kind == IN_PLACE) {
+        if (l.source == NS_FROM_CACHE && info->source != NS_SURROGATE)
+            info->source = NS_FROM_CACHE;
+        status = ask_catalogue(&l, err);
+    }
+    if (status == NS_OK && l.kind == IN_PLACE && info->note == NULL && l.matches == 1 &&
+        (info->rows != l.match->rows || info->cols != l.match->cols)) {
+        enum { NOTE = 320 };
+        const size_t length = strlen(info->name) + 1;
+        char *strings = ns_malloc(length + NOTE);
+        status = strings != NULL ? NS_OK : ns_no_memory(err);
+        if (strings != NULL) {
+            memcpy(strings, info->name, length);
+            snprintf(strings + length, NOTE,
+                     "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
+                     (long long)info->rows, (long long)info->cols, l.match->group, l.match->name,
+                     (long long)l.match->rows, (long long)l.match->cols);
+            ns_free(opened->strings);
+            opened->strings = strings;
+            info->name = strings;
+            info->note = strings + length;
+            ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
+        }
+    }
     ns_catalogue_free(l.catalogue);
-    opened->info.size = sizeof opened->info;
+    info->size = sizeof *info;
     if (status == NS_OK)
         *matrix = opened;
     else

@@ -7,6 +7,7 @@
 #include "core/number.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -36,11 +37,6 @@ static void leave_c_locale(c_locale guard)
     freelocale(guard.c);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Decimal numbers only: "nan", "inf" and hexadecimal, which strtod would take, leave *end at the text ("0x1f" reads as
  * the 0 before the x).  Overflow gives an infinity, as in strtod. */
 double ns_strtod(const char *text, char **end)
@@ -51,7 +47,7 @@ double ns_strtod(const char *text, char **end)
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
         p++;
-    bool number = is_digit(*p) || (*p == '.' && is_digit(p[1]));
+    bool number = isdigit((unsigned char)p[*p == '.']);
     bool hexadecimal = *p == '0' && (p[1] == 'x' || p[1] == 'X');
     if (!number || hexadecimal) {
         if (end != NULL)
@@ -344,7 +340,7 @@ const char *ns_digits(double value, int digits, char *text, int *exponent)
     const char *p = scientific;
     int n = 0;
     for (; *p != 'e'; p++) /* step over the point, whatever the locale writes */
-        if (is_digit(*p))
+        if (isdigit((unsigned char)*p))
             text[n++] = *p;
     while (n > 1 && text[n - 1] == '0')
         n--;

@@ -53,15 +53,10 @@ const ns_base_unit ns_base_units[] = {
     {NULL, 0, 0, {0, 0, 0}, 0},
 };
 
-static size_t length_of(ns_span span)
-{
-    return (size_t)(span.end - span.begin);
-}
-
 /* How many bytes of a span to quote in a message: "%.*s". */
 static int quote_of(ns_span span)
 {
-    return (int)ns_utf8_clip(span.begin, length_of(span), 60);
+    return (int)ns_utf8_clip(span.begin, (size_t)(span.end - span.begin), 60);
 }
 
 static ns_span trim(ns_span span)
@@ -88,7 +83,7 @@ static ns_status fail_at(ns_span span, ns_status code, ns_error *err, const char
 /* unit *= atom^power, an atom being a base unit behind one of its prefixes; false when it is none. */
 static bool multiply(ns_span atom, int power, ns_unit *unit)
 {
-    const size_t length = length_of(atom);
+    const size_t length = (size_t)(atom.end - atom.begin);
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
         const size_t tail = strlen(base->name), head = length - tail;
         if (length < tail || memcmp(atom.end - tail, base->name, tail) != 0)
@@ -123,7 +118,8 @@ static const struct alias {
 
 static bool equal(ns_span atom, const char *word)
 {
-    return strlen(word) == length_of(atom) && memcmp(atom.begin, word, strlen(word)) == 0;
+    const size_t length = (size_t)(atom.end - atom.begin);
+    return strlen(word) == length && memcmp(atom.begin, word, length) == 0;
 }
 
 /* Of ASCII letters: strncasecmp would ask the locale. */
@@ -151,7 +147,7 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
     /* "K" before a unit that takes both k and Ki; "mB" and the like */
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
         const size_t tail = strlen(base->name);
-        if ((base->kinds & NS_PREFIX_BINARY) == 0 || length_of(atom) <= tail ||
+        if ((base->kinds & NS_PREFIX_BINARY) == 0 || (size_t)(atom.end - atom.begin) <= tail ||
             memcmp(base->name, atom.end - tail, tail) != 0)
             continue;
         const ns_span head = {atom.origin, atom.begin, atom.end - tail};
@@ -204,7 +200,7 @@ ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
         while (atom.end < span.end && *atom.end != '/' && *atom.end != '*')
             atom.end++;
         const char *end = atom.end;
-        if (length_of(atom) >= 3 && end[-2] == '^' && end[-1] >= '1' && end[-1] <= '9') {
+        if (end - atom.begin >= 3 && end[-2] == '^' && end[-1] >= '1' && end[-1] <= '9') {
             power *= end[-1] - '0';
             atom.end -= 2;
         }
@@ -453,7 +449,7 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
     const int quote = quote_of(item);
     if (item.begin == item.end)
         return fail_at(item, NS_ERR_SYNTAX, err, "%s: an empty place in the list, wants a value", list->what);
-    const char *colon = memchr(item.begin, ':', length_of(item));
+    const char *colon = memchr(item.begin, ':', (size_t)(item.end - item.begin));
     if (colon == NULL) {
         double value = 0;
         NS_TRY(read_value(item, list->what, list->unit, NULL, &value, err));

@@ -1,6 +1,7 @@
 /* cells.c -- samples condensed: one time for each number of pairs, messages and size */
 #include "fit/cells.h"
 #include "core/memory.h"
+#include "core/own.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,16 +61,14 @@ ns_status ns_cells_line(const ns_cell *list, size_t count, ns_line_estimate *lin
 {
     if (ns_cells_sizes(list, count) < 3)
         return ns_fail(err, NS_ERR_DATA, "fewer than three sizes");
-    double *x = ns_malloc(ns_size_mul(ns_size_mul(2, count), sizeof *x));
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_mul(2, count), sizeof *x));
     if (x == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < count; i++) {
         x[i] = list[i].bytes;
         x[count + i] = list[i].seconds;
     }
-    const ns_status status = ns_line_fit(x, x + count, count, NS_WEIGHTS_RELATIVE, (ns_noise){0, 0}, line, err);
-    ns_free(x);
-    return status;
+    return ns_line_fit(x, x + count, count, NS_WEIGHTS_RELATIVE, (ns_noise){0, 0}, line, err);
 }
 
 double ns_fit_end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, double from)

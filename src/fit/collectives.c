@@ -1,5 +1,6 @@
 /* collectives.c -- collectives by name, memory and number of processes */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -31,24 +32,20 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
                 return ns_no_memory(err);
             fit->collective = grown;
         }
-        ns_curve curve;
+        NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
         ns_fit_collective c = {.name = s->name, .memory = s->memory, .processes = s->pairs};
-        ns_status status = ns_fit_curve(log, is_same, s, fit->options.statistic, &curve, &c.samples, err);
-        if (status == NS_OK) {
-            c.sizes = curve.sizes;
-            c.least = curve.x[0];
-            c.most = curve.x[curve.count - 1];
-            c.first_s = curve.y[0];
-            c.last_s = curve.y[curve.count - 1];
-            c.median_error = c.p95_error = NAN;
-            c.fitted = curve.sizes >= 3;
+        NS_TRY(ns_fit_curve(log, is_same, s, fit->options.statistic, &curve, &c.samples, err));
+        c.sizes = curve.sizes;
+        c.least = curve.x[0];
+        c.most = curve.x[curve.count - 1];
+        c.first_s = curve.y[0];
+        c.last_s = curve.y[curve.count - 1];
+        c.median_error = c.p95_error = NAN;
+        c.fitted = curve.sizes >= 3;
+        if (c.fitted) {
+            NS_TRY(ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err));
+            NS_TRY(ns_fit_held_out(fit, &curve, &c.median_error, &c.p95_error, err));
         }
-        if (c.fitted)
-            status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
-        if (c.fitted && status == NS_OK)
-            status = ns_fit_held_out(fit, &curve, &c.median_error, &c.p95_error, err);
-        ns_curve_free(&curve);
-        NS_TRY(status);
         fit->collective[fit->collectives++] = c;
     }
     return NS_OK;

@@ -1,5 +1,6 @@
 /* columns.c -- samples that pass a filter, as columns for the numerics */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/fit.h"
 
 bool ns_sample_moves(const ns_sample *s)
@@ -20,34 +21,30 @@ bool ns_kind_is_window(ns_sample_kind kind)
 ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns,
                              ns_error *err)
 {
-    ns_columns c = {.count = 0};
+    NS_CLOSE(ns_columns_free) ns_columns c = {.count = 0};
     size_t room = 0;
-    ns_status status = NS_OK;
-    for (size_t i = 0; i < log->samples && status == NS_OK;
-         i++) { /* the filter is asked once a sample: logs are long */
+    for (size_t i = 0; i < log->samples; i++) { /* the filter is asked once a sample: logs are long */
         if (!filter(&log->sample[i], context))
             continue;
         if (c.count == room) {
             room = 2 * room + 64;
             const ns_sample **grown = ns_realloc(c.sample, ns_size_mul(room, sizeof *grown));
-            status = grown != NULL ? NS_OK : ns_no_memory(err);
-            c.sample = grown != NULL ? grown : c.sample;
+            if (grown == NULL)
+                return ns_no_memory(err);
+            c.sample = grown;
         }
-        if (status == NS_OK)
-            c.sample[c.count++] = &log->sample[i];
+        c.sample[c.count++] = &log->sample[i];
     }
-    if (status == NS_OK && (c.x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, c.count), 1), sizeof *c.x))) == NULL)
-        status = ns_no_memory(err);
-    if (status != NS_OK) {
-        ns_columns_free(&c);
-        return status;
-    }
+    c.x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, c.count), 1), sizeof *c.x));
+    if (c.x == NULL)
+        return ns_no_memory(err);
     c.y = c.x + c.count;
     for (size_t i = 0; i < c.count; i++) {
         c.x[i] = c.sample[i]->bytes;
         c.y[i] = c.sample[i]->seconds / (c.sample[i]->messages > 1 ? c.sample[i]->messages : 1);
     }
     *columns = c;
+    c = (ns_columns){.count = 0};
     return NS_OK;
 }
 
@@ -61,26 +58,21 @@ void ns_columns_free(ns_columns *columns)
 ns_status ns_fit_curve(const ns_log *log, ns_sample_filter filter, const void *context, ns_statistic statistic,
                        ns_curve *curve, size_t *samples, ns_error *err)
 {
-    ns_columns columns;
+    NS_CLOSE(ns_columns_free) ns_columns columns = {.count = 0};
     *curve = (ns_curve){.count = 0};
     NS_TRY(ns_columns_collect(log, filter, context, &columns, err));
     *samples = columns.count;
-    const ns_status status = ns_curve_make(columns.x, columns.y, columns.count, statistic, curve, err);
-    ns_columns_free(&columns);
-    return status;
+    return ns_curve_make(columns.x, columns.y, columns.count, statistic, curve, err);
 }
 
 ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err)
 {
-    ns_held_out_errors errors = {.of_size =
-                                     ns_malloc(ns_size_mul(ns_size_add(curve->sizes, 1), sizeof *errors.of_size))};
-    if (errors.of_size == NULL)
+    NS_OWN(ns_free) double *of_size = ns_malloc(ns_size_mul(ns_size_add(curve->sizes, 1), sizeof *of_size));
+    ns_held_out_errors errors = {.of_size = of_size};
+    if (of_size == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_held_out(curve, fit->options.weights, &errors, err);
-    ns_free(errors.of_size);
-    if (status == NS_OK) {
-        *median = errors.median;
-        *p95 = errors.p95;
-    }
-    return status;
+    NS_TRY(ns_held_out(curve, fit->options.weights, &errors, err));
+    *median = errors.median;
+    *p95 = errors.p95;
+    return NS_OK;
 }

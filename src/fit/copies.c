@@ -5,6 +5,7 @@
  * the smaller ones take the median of their times.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/fit.h"
 #include "num/order.h"
 
@@ -22,38 +23,36 @@ static const double end_of_wait = 0.5;
 /* c: the processes and the direction. */
 static ns_status fit_level(ns_fit *fit, const ns_log *log, ns_fit_copy c, ns_error *err)
 {
-    ns_curve curve;
+    NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
     size_t from = 0;
-    ns_status status = ns_fit_curve(log, is_level, &c, fit->options.statistic, &curve, &c.samples, err);
-    if (status == NS_OK && curve.sizes > 1) {
-        /* take the sizes before the last steep fall out of the curve, of one point a size */
-        for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve.count && curve.count == curve.sizes; i++)
-            if (curve.y[i] < end_of_wait * curve.y[i - 1])
-                from = i;
-        if (from > 0) {
-            c.fall = curve.y[from - 1] / curve.y[from];
-            c.wait = ns_median(curve.y, from);
-            curve.count = curve.sizes = curve.count - from;
-            memmove(curve.x, curve.x + from, curve.count * sizeof *curve.x);
-            memmove(curve.y, curve.y + from, curve.count * sizeof *curve.y);
-        }
-        c.sizes = curve.sizes;
-        c.least = curve.x[0];
-        c.most = curve.x[curve.count - 1];
-        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
-        if (status == NS_OK)
-            status = ns_fit_held_out(fit, &curve, &c.median_error, &c.p95_error, err);
-        fit->copy[fit->copies++] = c;
+    NS_TRY(ns_fit_curve(log, is_level, &c, fit->options.statistic, &curve, &c.samples, err));
+    if (curve.sizes < 2)
+        return NS_OK;
+    /* take the sizes before the last steep fall out of the curve, of one point a size */
+    for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve.count && curve.count == curve.sizes; i++)
+        if (curve.y[i] < end_of_wait * curve.y[i - 1])
+            from = i;
+    if (from > 0) {
+        c.fall = curve.y[from - 1] / curve.y[from];
+        c.wait = ns_median(curve.y, from);
+        curve.count = curve.sizes = curve.count - from;
+        memmove(curve.x, curve.x + from, curve.count * sizeof *curve.x);
+        memmove(curve.y, curve.y + from, curve.count * sizeof *curve.y);
     }
-    ns_curve_free(&curve);
-    return status;
+    c.sizes = curve.sizes;
+    c.least = curve.x[0];
+    c.most = curve.x[curve.count - 1];
+    NS_TRY(ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err));
+    NS_TRY(ns_fit_held_out(fit, &curve, &c.median_error, &c.p95_error, err));
+    fit->copy[fit->copies++] = c;
+    return NS_OK;
 }
 
 enum { PROCESSES_MAX = 4096 };
 
 ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
 {
-    bool *seen = ns_calloc((size_t)(PROCESSES_MAX + 1) * NS_DIRECTIONS, sizeof *seen);
+    NS_OWN(ns_free) bool *seen = ns_calloc((size_t)(PROCESSES_MAX + 1) * NS_DIRECTIONS, sizeof *seen);
     size_t levels = 0;
     if (seen == NULL)
         return ns_no_memory(err);
@@ -67,14 +66,13 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
         *here = true;
     }
     fit->copy = ns_calloc(ns_size_add(levels, 1), sizeof *fit->copy);
-    ns_status status = fit->copy != NULL ? NS_OK : ns_no_memory(err);
-    for (int i = 0; i < (PROCESSES_MAX + 1) * NS_DIRECTIONS && status == NS_OK; i++)
+    if (fit->copy == NULL)
+        return ns_no_memory(err);
+    for (int i = 0; i < (PROCESSES_MAX + 1) * NS_DIRECTIONS; i++) {
+        const ns_fit_copy c = {.processes = i / NS_DIRECTIONS, .direction = (ns_direction)(i % NS_DIRECTIONS)};
         if (seen[i])
-            status = fit_level(
-                fit, log,
-                (ns_fit_copy){.processes = i / NS_DIRECTIONS, .direction = (ns_direction)(i % NS_DIRECTIONS)}, err);
-    ns_free(seen);
-    NS_TRY(status);
+            NS_TRY(fit_level(fit, log, c, err));
+    }
     int least = 0, most = 0;
     double fall = 0, from = 0;
     for (size_t i = 0; i < fit->copies; i++) {

@@ -13,6 +13,7 @@
  * along every direction of the network, which differ by design: no robust fit there.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/cells.h"
 #include "fit/machine_file.h"
 #include "num/plane_fit.h"
@@ -154,23 +155,23 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
     const int ppn = fit->options.per_node;
     const choice w = {memory, NS_OFF_NODE, SHARING * ppn, ANY, ANY, 0, INFINITY};
     ns_error poor = {0}; /* too few messages or sizes: no rate */
-    ns_cell *c;
+    NS_OWN(ns_free) ns_cell *c = NULL;
     size_t count, samples;
     double rate[3], se[3];
     if (ppn < 1)
         return NS_OK;
     NS_TRY(ns_cells_collect(log, fits, &w, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
-    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
-    for (size_t i = 0; i < count && x != NULL; i++) {
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
+    if (x == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
         const double n = c[i].messages;
         x[i] = n;
         x[count + i] = n * c[i].bytes * ppn;
         x[2 * count + i] = n * n;
         x[3 * count + i] = n * c[i].seconds;
     }
-    const ns_status status = x != NULL ? ns_plane_fit(x, x + 3 * count, count, 3, rate, se, &poor) : NS_ERR_MEMORY;
-    ns_free(x);
-    ns_free(c);
+    const ns_status status = ns_plane_fit(x, x + 3 * count, count, 3, rate, se, &poor);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     if (status != NS_OK || rate[1] <= 0)

@@ -2,6 +2,7 @@
 #include "fit/fit.h"
 
 #include "core/memory.h"
+#include "core/own.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,8 +31,14 @@ ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...)
     return NS_OK;
 }
 
-static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
+NS_FREED_BY(ns_fit_free, ns_fit)
+
+ns_status ns_fit_log(const ns_log *log, const ns_fit_options *options, ns_fit **result, ns_error *err)
 {
+    NS_OWN(ns_fit_free) ns_fit *fit = ns_calloc(1, sizeof *fit);
+    if (fit == NULL)
+        return ns_no_memory(err);
+    fit->options = *options;
     const char *name = fit->options.name != NULL ? fit->options.name : "fitted";
     fit->name = ns_malloc(strlen(name) + 1);
     fit->warning = ns_malloc(WARNINGS_MAX * sizeof *fit->warning);
@@ -51,21 +58,9 @@ static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
     NS_TRY(ns_fit_exchange_warnings(fit, log, err));
     NS_TRY(ns_fit_loggp(fit, log, err));
     NS_TRY(ns_fit_sanity(fit, err));
-    return ns_fit_collectives(fit, log, err);
-}
-
-ns_status ns_fit_log(const ns_log *log, const ns_fit_options *options, ns_fit **fit, ns_error *err)
-{
-    ns_fit *made = ns_calloc(1, sizeof *made);
-    if (made == NULL)
-        return ns_no_memory(err);
-    made->options = *options;
-    ns_status status = fit_all(made, log, err);
-    if (status != NS_OK) {
-        ns_fit_free(made);
-        return status;
-    }
-    *fit = made;
+    NS_TRY(ns_fit_collectives(fit, log, err));
+    *result = fit;
+    fit = NULL;
     return NS_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/refuse.h"
 #include "fit/fit.h"
 
@@ -30,56 +31,9 @@ static char *joined(const char *first, const char *second, const char *third)
     return text;
 }
 
-static ns_status fill(ns_fitted *fitted, const char *const *path, size_t paths, const ns_fit_settings *settings,
-                      ns_error *err)
-{
-    const char *const given[] = {settings->name, settings->title, settings->cite};
-    char **const kept[] = {&fitted->name, &fitted->title, &fitted->cite};
-    for (int i = 0; i < 3; i++)
-        if (given[i] != NULL && (*kept[i] = joined(given[i], "", "")) == NULL)
-            return ns_no_memory(err);
-    ns_log_options reading = NS_LOG_OPTIONS_DEFAULT;
-    if (paths == 0 || paths > INT_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "a fit wants at least one log, got %zu", paths);
-    reading.tool = settings->tool;
-    reading.kind = settings->kind;
-    reading.memory = settings->memory;
-    reading.locality = settings->locality;
-    reading.per_node = settings->per_node;
-    reading.sockets = settings->sockets;
-    NS_TRY(ns_log_read(path, (int)paths, &reading, &fitted->log, err));
-    ns_fit_options options = {.switches = -1,
-                              .name = fitted->name,
-                              .title = fitted->title,
-                              .cite = fitted->cite,
-                              .per_node = settings->per_node,
-                              .sockets = settings->sockets,
-                              .gpus = settings->gpus};
-    int statistic = NS_STATISTIC_MEDIAN;
-    if (settings->statistic != NULL)
-        NS_TRY(ns_choose_word("a fit's statistic", ns_statistic_words, settings->statistic, &statistic, err));
-    options.statistic = (ns_statistic)statistic;
-    NS_TRY(ns_fit_log(fitted->log, &options, &fitted->fit, err));
-    const ns_log *log = fitted->log;
-    const ns_fit *fit = fitted->fit;
-    fitted->warning = ns_calloc(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *));
-    if (fitted->warning == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < log->warnings + fit->warnings; i++) {
-        const ns_log_warning *w = i < log->warnings ? &log->warning[i] : NULL;
-        char place[32] = ": ";
-        if (w != NULL && w->line > 0)
-            snprintf(place, sizeof place, ":%ld: ", w->line);
-        char *text =
-            w != NULL ? joined(log->file[w->file], place, w->text) : joined("", "", fit->warning[i - log->warnings]);
-        if (text == NULL)
-            return ns_no_memory(err);
-        fitted->warning[fitted->warnings++] = text;
-    }
-    return NS_OK;
-}
-
 /* ---- what is offered --------------------------------------------------------------------------------------------- */
+
+NS_FREED_BY(ns_fitted_free, ns_fitted)
 
 ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_settings *settings, ns_fitted **fitted,
                        ns_error *err)
@@ -99,15 +53,55 @@ ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_setti
         taken.gpus > NS_FIT_GPUS_MOST)
         return ns_fail(err, NS_ERR_RANGE, "a node of %d processes on %d sockets with %d GPUs is none", taken.per_node,
                        taken.sockets, taken.gpus);
-    ns_fitted *made = ns_calloc(1, sizeof *made);
+    NS_OWN(ns_fitted_free) ns_fitted *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    const ns_status status = fill(made, path, paths, &taken, err);
-    if (status != NS_OK)
-        ns_fitted_free(made);
-    else
-        *fitted = made;
-    return status;
+    const char *const given[] = {taken.name, taken.title, taken.cite};
+    char **const kept[] = {&made->name, &made->title, &made->cite};
+    for (int i = 0; i < 3; i++)
+        if (given[i] != NULL && (*kept[i] = joined(given[i], "", "")) == NULL)
+            return ns_no_memory(err);
+    ns_log_options reading = NS_LOG_OPTIONS_DEFAULT;
+    if (paths == 0 || paths > INT_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "a fit wants at least one log, got %zu", paths);
+    reading.tool = taken.tool;
+    reading.kind = taken.kind;
+    reading.memory = taken.memory;
+    reading.locality = taken.locality;
+    reading.per_node = taken.per_node;
+    reading.sockets = taken.sockets;
+    NS_TRY(ns_log_read(path, (int)paths, &reading, &made->log, err));
+    ns_fit_options options = {.switches = -1,
+                              .name = made->name,
+                              .title = made->title,
+                              .cite = made->cite,
+                              .per_node = taken.per_node,
+                              .sockets = taken.sockets,
+                              .gpus = taken.gpus};
+    int statistic = NS_STATISTIC_MEDIAN;
+    if (taken.statistic != NULL)
+        NS_TRY(ns_choose_word("a fit's statistic", ns_statistic_words, taken.statistic, &statistic, err));
+    options.statistic = (ns_statistic)statistic;
+    NS_TRY(ns_fit_log(made->log, &options, &made->fit, err));
+    const ns_log *log = made->log;
+    const ns_fit *fit = made->fit;
+    made->warning = ns_calloc(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *));
+    if (made->warning == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < log->warnings + fit->warnings; i++) {
+        const ns_log_warning *w = i < log->warnings ? &log->warning[i] : NULL;
+        char place[32] = ": ";
+        if (w != NULL && w->line > 0)
+            snprintf(place, sizeof place, ":%ld: ", w->line);
+        char *text =
+            w != NULL ? joined(log->file[w->file], place, w->text) : joined("", "", fit->warning[i - log->warnings]);
+        if (text == NULL)
+            return ns_no_memory(err);
+        made->warning[made->warnings++] = text;
+    }
+    *fitted = made;
+    made = NULL;
+    return NS_OK;
 }
 
 void ns_fitted_free(ns_fitted *fitted)

@@ -6,6 +6,7 @@
  * [11] of [NA]; but files of single pairs, where there are any, come before files of several.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/fit.h"
 #include "fit/machine_file.h"
 
@@ -60,7 +61,6 @@ static ns_status curve_of_few(const ns_log *log, key *k, ns_statistic statistic,
 static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *s, ns_error *err)
 {
     const ns_fit_options *o = &fit->options;
-    ns_status status = NS_OK;
     s->end = INFINITY;
     const double *first;
     const int given = ns_fit_switches(o, g->memory, &first);
@@ -68,19 +68,17 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
     for (int i = 0; i < given; i++)
         s->first[i + 1] = first[i];
     if (given < 0) {
-        ns_curve curve;
+        NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
         size_t samples;
         key k = key_of(g);
         if (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE)
             k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
-        status = curve_of_few(log, &k, o->statistic == NS_STATISTIC_MIN ? NS_STATISTIC_MIN : NS_STATISTIC_MEDIAN,
-                              &curve, &samples, err);
-        if (status == NS_OK)
-            status = ns_switch_points(&curve, s, err);
-        ns_curve_free(&curve);
+        NS_TRY(curve_of_few(log, &k, o->statistic == NS_STATISTIC_MIN ? NS_STATISTIC_MIN : NS_STATISTIC_MEDIAN,
+                            &curve, &samples, err));
+        NS_TRY(ns_switch_points(&curve, s, err));
     }
     s->first[0] = 0;
-    return status;
+    return NS_OK;
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
@@ -95,36 +93,32 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
     const int later = s->segments == 1 ? NS_EAGER : s->segments == 2 && s->first[1] > 1024 ? 1 : 0;
     const bool many = g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE;
     ns_fit_class c = {.protocol = (ns_protocol)(segment + later), .from = g->classes == 0 ? 0 : s->first[segment]};
-    ns_curve curve;
+    NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
     key k = key_of(g);
     k.from = s->first[segment];
     k.to = segment + 1 < s->segments ? s->first[segment + 1] : s->end;
     if (many && (fit->options.statistic != NS_STATISTIC_ALL || c.protocol == NS_RENDEZVOUS))
         k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
-    ns_status status = curve_of_few(log, &k, fit->options.statistic, &curve, &c.samples, err);
-    if (status == NS_OK && curve.sizes < GROUP_SIZES) {
-        status = ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s",
-                             ns_memory_words[g->memory], ns_locality_words[g->locality],
-                             curve.sizes == 0 ? "no" : "too few", s->first[segment], ns_protocol_words[c.protocol]);
-    } else if (status == NS_OK) {
-        size_t first = 0, size = 0; /* among the sizes of the group */
-        for (; g->curve.x[first] < curve.x[0]; first++)
-            size += first + 1 == g->curve.count || g->curve.x[first + 1] != g->curve.x[first];
-        ns_held_out_errors errors = {.of_size = g->error + size};
-        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
-        c.sizes = curve.sizes;
-        c.least = curve.x[0];
-        c.most = curve.x[curve.count - 1];
-        c.spread = curve.spread;
-        c.repeated = curve.noise.relative > 0;
-        if (status == NS_OK)
-            status = ns_held_out(&curve, fit->options.weights, &errors, err);
-        c.median_error = errors.median;
-        c.p95_error = errors.p95;
-        g->of[g->classes++] = c;
-    }
-    ns_curve_free(&curve);
-    return status;
+    NS_TRY(curve_of_few(log, &k, fit->options.statistic, &curve, &c.samples, err));
+    if (curve.sizes < GROUP_SIZES)
+        return ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s",
+                           ns_memory_words[g->memory], ns_locality_words[g->locality],
+                           curve.sizes == 0 ? "no" : "too few", s->first[segment], ns_protocol_words[c.protocol]);
+    size_t first = 0, size = 0; /* among the sizes of the group */
+    for (; g->curve.x[first] < curve.x[0]; first++)
+        size += first + 1 == g->curve.count || g->curve.x[first + 1] != g->curve.x[first];
+    ns_held_out_errors errors = {.of_size = g->error + size};
+    NS_TRY(ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err));
+    NS_TRY(ns_held_out(&curve, fit->options.weights, &errors, err));
+    c.sizes = curve.sizes;
+    c.least = curve.x[0];
+    c.most = curve.x[curve.count - 1];
+    c.spread = curve.spread;
+    c.repeated = curve.noise.relative > 0;
+    c.median_error = errors.median;
+    c.p95_error = errors.p95;
+    g->of[g->classes++] = c;
+    return NS_OK;
 }
 
 /* What the lines beside a line tell of it. */
@@ -233,12 +227,11 @@ static ns_status is_shared(const ns_fit *fit, const ns_log *log, ns_memory memor
     *shared = any && !pure;
     if (!*shared || fit->options.statistic == NS_STATISTIC_ALL)
         return NS_OK;
-    ns_curve curve;
+    NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
     size_t samples;
-    const ns_status status = ns_fit_curve(log, is_of, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err);
+    NS_TRY(ns_fit_curve(log, is_of, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err));
     *shared = curve.sizes < NS_FIT_SIZES_WANTED;
-    ns_curve_free(&curve);
-    return status;
+    return NS_OK;
 }
 
 /* A window's rate is that of all pairs; a round trip of many is one pair's, slowed down by the others. */

@@ -8,6 +8,7 @@
  * time of a message alone is no overlap: they went one after the other.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/cells.h"
 #include "num/order.h"
 #include "num/plane_fit.h"
@@ -71,16 +72,16 @@ static double distance(const ns_cell *c, const double rate[COLUMNS])
 /* Fit, leave out what lies far off, fit again. */
 static ns_status fit_cells(const ns_cell *all, size_t count, double rate[COLUMNS], double se[COLUMNS], ns_error *err)
 {
-    ns_cell *near = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *near));
-    double *x = ns_malloc(ns_size_mul(ns_size_mul(COLUMNS + 2, ns_size_add(count, 1)), sizeof *x));
-    ns_status status = near != NULL && x != NULL ? NS_OK : ns_no_memory(err);
+    NS_OWN(ns_free) ns_cell *near = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *near));
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_mul(COLUMNS + 2, ns_size_add(count, 1)), sizeof *x));
     size_t kept = count;
-    if (status == NS_OK)
-        memcpy(near, all, count * sizeof *near);
-    for (int round = 0; round <= ROUNDS && status == NS_OK; round++) {
-        status = fit_not_negative(near, kept, x, rate, se, err);
-        if (status != NS_OK || round == ROUNDS)
-            break;
+    if (near == NULL || x == NULL)
+        return ns_no_memory(err);
+    memcpy(near, all, count * sizeof *near);
+    for (int round = 0;; round++) {
+        NS_TRY(fit_not_negative(near, kept, x, rate, se, err));
+        if (round == ROUNDS)
+            return NS_OK;
         double *off = x + (COLUMNS + 1) * count;
         for (size_t i = 0; i < count; i++)
             off[i] = distance(&all[i], rate);
@@ -91,9 +92,6 @@ static ns_status fit_cells(const ns_cell *all, size_t count, double rate[COLUMNS
             if (distance(&all[i], rate) <= most)
                 near[kept++] = all[i];
     }
-    ns_free(near);
-    ns_free(x);
-    return status;
 }
 
 ns_status ns_fit_in_flights(ns_fit *fit, const ns_log *log, ns_error *err)
@@ -107,13 +105,12 @@ ns_status ns_fit_in_flights(ns_fit *fit, const ns_log *log, ns_error *err)
         const protocol_of w = {memory, class->from, ns_fit_end_of(fit, memory, NS_OFF_NODE, class->from)};
         ns_error poor = {0}; /* too few cells: no line */
         double rate[COLUMNS], se[COLUMNS], least = INFINITY;
-        ns_cell *c;
+        NS_OWN(ns_free) ns_cell *c = NULL;
         size_t count, samples;
         NS_TRY(ns_cells_collect(log, is_of, &w, NS_CELLS_BY_MESSAGES, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
         const ns_status status = fit_cells(c, count, rate, se, &poor);
         for (size_t k = 0; k < count; k++)
             least = fmin(least, c[k].bytes);
-        ns_free(c);
         if (status == NS_ERR_MEMORY)
             return ns_no_memory(err);
         if (status != NS_OK || rate[1] <= 0)

@@ -7,6 +7,7 @@
  * too little.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/cells.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static bool is_wanted(const ns_sample *s, const void *context)
 /* Rates by number of pairs at the largest size that each measured. */
 static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_injection *r, ns_error *err)
 {
-    ns_cell *c;
+    NS_OWN(ns_free) ns_cell *c = NULL;
     size_t count, samples;
     w.least_pairs = 1;
     NS_TRY(ns_cells_collect(log, is_wanted, &w, NS_CELLS_BY_PAIRS, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
@@ -44,7 +45,6 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
             r->rates--; /* cells of a number of pairs rise in size: the last one counts */
         r->rate[r->rates++] = rate;
     }
-    ns_free(c);
     return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
@@ -53,7 +53,7 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
  * line's time for a byte. */
 static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_injection *r, ns_error *err)
 {
-    ns_cell *c;
+    NS_OWN(ns_free) ns_cell *c = NULL;
     size_t count, samples;
     w.least_pairs = 1;
     w.from = 0;
@@ -72,7 +72,6 @@ static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_in
     for (int p = 0; p < NS_PROTOCOLS && count > 0 && c[count - 1].pairs >= ns_fit_processes(fit); p++)
         if (r->crowded[p] > 0)
             r->crowded[p] = fmax(r->crowded[p], sustained);
-    ns_free(c);
     return NS_OK;
 }
 
@@ -119,27 +118,26 @@ static void judge(const ns_fit *fit, const ns_log *log, double bytes, ns_fit_inj
 static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r,
                           ns_error *err)
 {
-    ns_cell *c;
+    NS_OWN(ns_free) ns_cell *c = NULL;
     size_t all, count = 0;
     NS_TRY(ns_cells_collect(log, is_wanted, w, NS_CELLS_BY_PAIRS, fit->options.statistic, &c, &all, &r->samples, err));
     for (size_t i = 0; i < all; i++)
         if (c[i].seconds >= 2 * alpha)
             c[count++] = c[i];
-    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, count), 1), sizeof *x));
-    ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t i = 0; status == NS_OK && i < count; i++) {
+    if (count == 0)
+        return NS_OK;
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_mul(3, count), sizeof *x));
+    if (x == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
         x[i] = c[i].pairs * c[i].bytes;
         x[count + i] = c[i].seconds - alpha;
         x[2 * count + i] = c[i].seconds;
     }
-    if (status == NS_OK && count > 0) {
-        const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? x + 2 * count : NULL;
-        status = ns_ray_fit(x, x + count, scale, count, &r->inverse_R_N, &r->se, err);
-        r->given = status == NS_OK && r->inverse_R_N > 0;
-    }
-    ns_free(x);
-    ns_free(c);
-    return status;
+    const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? x + 2 * count : NULL;
+    NS_TRY(ns_ray_fit(x, x + count, scale, count, &r->inverse_R_N, &r->se, err));
+    r->given = r->inverse_R_N > 0;
+    return NS_OK;
 }
 
 static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)

@@ -7,6 +7,7 @@
  * against lines through every number of pairs.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "fit/fit.h"
 
 enum { CONTENTION_MESSAGES = 16 };
@@ -57,15 +58,12 @@ static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_col
             seen[bases] = (base){c, c->line};
             if (contention) {
                 const few_or_many w = {s->memory, c->least, c->most + 1};
-                ns_curve curve;
+                NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
                 size_t samples;
-                ns_status status =
-                    ns_fit_curve(log, is_off_node_latency, &w, fit->options.statistic, &curve, &samples, err);
-                if (status == NS_OK && curve.sizes > 1)
-                    status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise,
-                                         &seen[at].line, err);
-                ns_curve_free(&curve);
-                NS_TRY(status);
+                NS_TRY(ns_fit_curve(log, is_off_node_latency, &w, fit->options.statistic, &curve, &samples, err));
+                if (curve.sizes > 1)
+                    NS_TRY(ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise,
+                                       &seen[at].line, err));
             }
             bases++;
         }
@@ -80,24 +78,21 @@ static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_col
 static ns_status fit_kind(ns_fit *fit, const ns_log *log, ns_sample_kind kind, double gamma, const char *name,
                           ns_fit_number *number, ns_error *err)
 {
-    ns_columns columns;
+    NS_CLOSE(ns_columns_free) ns_columns columns = {.count = 0};
     NS_TRY(ns_columns_collect(log, is_kind, &kind, &columns, err));
     const size_t all = columns.count;
-    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, all), 1), sizeof *x));
-    ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK)
-        status = residuals_of(fit, log, &columns, gamma, x, x + all, x + 2 * all, &number->samples, err);
-    if (status == NS_OK && number->samples > 1) {
+    NS_OWN(ns_free) double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, all), 1), sizeof *x));
+    if (x == NULL)
+        return ns_no_memory(err);
+    NS_TRY(residuals_of(fit, log, &columns, gamma, x, x + all, x + 2 * all, &number->samples, err));
+    if (number->samples > 1) {
         const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? x + 2 * all : NULL;
-        status = ns_ray_fit(x, x + all, scale, number->samples, &number->value, &number->se, err);
+        NS_TRY(ns_ray_fit(x, x + all, scale, number->samples, &number->value, &number->se, err));
         for (size_t i = 0; i < all; i++)
             if (columns.sample[i]->messages > number->most_messages)
                 number->most_messages = columns.sample[i]->messages;
-        number->given = status == NS_OK;
+        number->given = true;
     }
-    ns_free(x);
-    ns_columns_free(&columns);
-    NS_TRY(status);
     if (all > 0 && !number->given)
         return ns_fit_warn(fit, err, "%s wants ping-pong data of the same memory and locality beside the %s data", name,
                            ns_sample_kind_words[kind]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "num/order.h"
 
 static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
@@ -24,7 +25,7 @@ static bool is_of_group(const ns_sample *s, const void *context)
 static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, const ns_fit_group *g, double *ratio,
                                ns_error *err)
 {
-    ns_curve curve;
+    NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
     size_t shared = 0;
     *ratio = 0;
     NS_TRY(ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err));
@@ -36,7 +37,6 @@ static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, cons
     }
     if (shared > 0)
         *ratio = ns_median(curve.y, shared);
-    ns_curve_free(&curve);
     return NS_OK;
 }
 
@@ -79,34 +79,32 @@ static size_t end_of_file(const ns_columns *c, size_t from)
 static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, const char *where, ns_error *err)
 {
     enum { FEWEST = 3 }; /* sizes; fewer may be noise */
-    said *of = ns_malloc(ns_size_mul(ns_size_add(c->count, 1), sizeof *of));
-    ns_status status = of != NULL ? NS_OK : ns_no_memory(err);
+    NS_OWN(ns_free) said *of = ns_malloc(ns_size_mul(ns_size_add(c->count, 1), sizeof *of));
+    if (of == NULL)
+        return ns_no_memory(err);
     size_t count = 0, shared = 0, contradicted = 0, example = 0, last = 0;
-    for (size_t from = 0, to; status == NS_OK && from < c->count; from = to) {
-        ns_curve curve = {.count = 0};
+    for (size_t from = 0, to; from < c->count; from = to) {
+        NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
         to = end_of_file(c, from);
-        status = ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err);
-        for (size_t i = 0; status == NS_OK && i < curve.count; i++)
+        NS_TRY(ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err));
+        for (size_t i = 0; i < curve.count; i++)
             of[count++] = (said){curve.x[i], curve.y[i], c->sample[from]->file};
-        ns_curve_free(&curve);
     }
-    if (status == NS_OK && count > 0)
-        qsort(of, count, sizeof *of, by_size);
-    for (size_t from = 0, to; status == NS_OK && from < count; from = to) {
+    qsort(of, count, sizeof *of, by_size);
+    for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && of[to].bytes == of[from].bytes; to++)
             ;
         shared += to - from > 1;
         if (!most_agree(of + from, to - from) && contradicted++ == 0)
             example = from, last = to - 1;
     }
-    if (status == NS_OK && contradicted >= FEWEST && 2 * contradicted > shared)
-        status = ns_fail(err, NS_ERR_DATA,
-                         "%s: %.0f B take %.3g us in %s and %.3g us in %s: which one is meant? Give the logs of one "
-                         "system, and --locality FILE=on-node for one from inside a node",
-                         where, of[example].bytes, of[example].seconds * 1e6, log->file[of[example].file],
-                         of[last].seconds * 1e6, log->file[of[last].file]);
-    ns_free(of);
-    return status;
+    if (contradicted < FEWEST || 2 * contradicted <= shared)
+        return NS_OK;
+    return ns_fail(err, NS_ERR_DATA,
+                   "%s: %.0f B take %.3g us in %s and %.3g us in %s: which one is meant? Give the logs of one "
+                   "system, and --locality FILE=on-node for one from inside a node",
+                   where, of[example].bytes, of[example].seconds * 1e6, log->file[of[example].file],
+                   of[last].seconds * 1e6, log->file[of[last].file]);
 }
 
 /* Runs of a file that differ so much are of two places: two logs in one file.  A run ends where sizes do not rise; it
@@ -144,7 +142,7 @@ static ns_status warn_runs(ns_fit *fit, const ns_log *log, const ns_columns *c, 
 static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_group *g, const char *where,
                                    ns_error *err)
 {
-    ns_columns c;
+    NS_CLOSE(ns_columns_free) ns_columns c = {.count = 0};
     double least = INFINITY, most = 0;
     int low = -1, high = -1; /* files */
     bool stated = true;      /* all samples say where they were measured */
@@ -153,21 +151,20 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
     NS_TRY(ns_columns_collect(log, is_of_group, g, &c, err));
     for (size_t i = 0; i < c.count; i++)
         stated = stated && c.sample[i]->locality_stated;
-    ns_status status = g->in_machine ? refuse_contradiction(log, &c, where, err) : NS_OK;
-    for (size_t from = 0, to; from < c.count && status == NS_OK; from = to) {
-        double ratio = 0;
+    if (g->in_machine)
+        NS_TRY(refuse_contradiction(log, &c, where, err));
+    for (size_t from = 0, to; from < c.count; from = to) {
+        double ratio;
         to = end_of_file(&c, from);
-        status = ratio_of_file(&c, from, to, g, &ratio, err);
+        NS_TRY(ratio_of_file(&c, from, to, g, &ratio, err));
         if (ratio > 0 && ratio < least)
             least = ratio, low = c.sample[from]->file;
         if (ratio > most)
             most = ratio, high = c.sample[from]->file;
     }
-    if (status == NS_OK)
-        status = warn_runs(fit, log, &c, g, where, err);
-    ns_columns_free(&c);
-    if (status != NS_OK || low < 0 || most / least <= 1 + disagreement)
-        return status;
+    NS_TRY(warn_runs(fit, log, &c, g, where, err));
+    if (low < 0 || most / least <= 1 + disagreement)
+        return NS_OK;
     return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s%s", where, log->file[high],
                        most / least, log->file[low],
                        stated || most < apart * least

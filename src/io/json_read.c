@@ -111,13 +111,6 @@ static bool string(reader *in, ns_value *node, const char **text)
     return true;
 }
 
-static bool digits(reader *in)
-{
-    const size_t count = strspn(in->p, "0123456789");
-    in->p += count;
-    return count > 0;
-}
-
 /* The value at in->p into a node that is in its place already; false when the text is wrong or memory is out. */
 static bool value(reader *in, ns_value *node, int depth)
 {
@@ -126,6 +119,7 @@ static bool value(reader *in, ns_value *node, int depth)
         ns_value_kind kind;
         bool truth;
     } words[] = {{"true", NS_BOOL, true}, {"false", NS_BOOL, false}, {"null", NS_NULL, false}};
+    static const char decimal[] = "0123456789";
     blank(in);
     const char *begin = in->p;
     if (*begin == '"') {
@@ -133,19 +127,22 @@ static bool value(reader *in, ns_value *node, int depth)
         return string(in, node, &node->text);
     }
     if (*begin == '-' || (*begin >= '0' && *begin <= '9')) {
-        in->p += *begin == '-';
-        if (in->p[0] == '0' && in->p[1] >= '0' && in->p[1] <= '9')
+        const char *p = begin + (*begin == '-');
+        if (p[0] == '0' && p[1] >= '0' && p[1] <= '9')
             return wrong(in, begin, "a number without leading zeros");
-        bool whole = digits(in);
-        if (whole && *in->p == '.') {
-            in->p++;
-            whole = digits(in);
+        size_t count = strspn(p, decimal);
+        p += count;
+        if (count > 0 && *p == '.') {
+            count = strspn(++p, decimal);
+            p += count;
         }
-        if (whole && (*in->p == 'e' || *in->p == 'E')) {
-            in->p += in->p[1] == '+' || in->p[1] == '-' ? 2 : 1;
-            whole = digits(in);
+        if (count > 0 && (*p == 'e' || *p == 'E')) {
+            p += p[1] == '+' || p[1] == '-' ? 2 : 1;
+            count = strspn(p, decimal);
+            p += count;
         }
-        if (!whole)
+        in->p = p;
+        if (count == 0)
             return wrong(in, begin, "a number like 0.5 or -1e-6");
         if (in->p - begin > NUMBER_MOST)
             return wrong(in, begin, "a number of at most 63 characters");

@@ -3,6 +3,7 @@
  * The list of tools is made from the directory.
  */
 #include "core/context.h"
+#include "core/own.h"
 #include "core/refuse.h"
 #include "log.h"
 
@@ -128,9 +129,28 @@ static ns_status check_kind(const char *kind, ns_error *err)
                    kind);
 }
 
-/* A file that is refused leaves nothing behind but the reason. */
-static ns_status read_all(ns_log *log, const ns_log_options *options, ns_error *err)
+NS_FREED_BY(ns_log_free, ns_log)
+
+ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *options, ns_log **result, ns_error *err)
 {
+    const ns_log_options standard = NS_LOG_OPTIONS_DEFAULT;
+    NS_OWN(ns_log_free) ns_log *log = NULL;
+    if (options == NULL)
+        options = &standard;
+    if (paths < 1)
+        return ns_fail(err, NS_ERR_RANGE, "no log; wanted at least one file");
+    NS_TRY(check_kind(options->kind, err));
+    for (int i = 0; options->kind_of_file != NULL && i < paths; i++)
+        NS_TRY(check_kind(options->kind_of_file[i], err));
+    if (options->per_node < 0 || options->sockets < 0 ||
+        (options->per_node > 0 && options->sockets > 0 && options->per_node % options->sockets != 0))
+        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket",
+                       options->per_node, options->sockets);
+    if (options->cyclic == 1 && options->per_node == 0)
+        return ns_fail(err, NS_ERR_RANGE, "ranks in cyclic order on nodes of unknown size; wanted --per-node too");
+    NS_TRY(ns_log_new(path, paths, &log, err));
+
+    /* a file that is refused leaves nothing behind but the reason */
     bool kind_given = options->kind != NULL;
     for (int i = 0; i < log->files; i++) {
         ns_error why = {.code = NS_OK};
@@ -154,34 +174,9 @@ static ns_status read_all(ns_log *log, const ns_log_options *options, ns_error *
     }
     if (log->files_out == (size_t)log->files)
         return ns_fail_at(err, NS_ERR_DATA, log->file[0], log->warning[0].line, 0, "%s", log->warning[0].text);
-    return kind_given && !log->asked_kind
-               ? ns_log_add_warning(log, 0, 0, "--kind changes nothing: these logs tell their kind by themselves", err)
-               : NS_OK;
-}
-
-ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *options, ns_log **log, ns_error *err)
-{
-    const ns_log_options standard = NS_LOG_OPTIONS_DEFAULT;
-    ns_log *mine = NULL;
-    if (options == NULL)
-        options = &standard;
-    if (paths < 1)
-        return ns_fail(err, NS_ERR_RANGE, "no log; wanted at least one file");
-    NS_TRY(check_kind(options->kind, err));
-    for (int i = 0; options->kind_of_file != NULL && i < paths; i++)
-        NS_TRY(check_kind(options->kind_of_file[i], err));
-    if (options->per_node < 0 || options->sockets < 0 ||
-        (options->per_node > 0 && options->sockets > 0 && options->per_node % options->sockets != 0))
-        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket",
-                       options->per_node, options->sockets);
-    if (options->cyclic == 1 && options->per_node == 0)
-        return ns_fail(err, NS_ERR_RANGE, "ranks in cyclic order on nodes of unknown size; wanted --per-node too");
-    ns_status status = ns_log_new(path, paths, &mine, err);
-    if (status == NS_OK)
-        status = read_all(mine, options, err);
-    if (status == NS_OK)
-        *log = mine;
-    else
-        ns_log_free(mine);
-    return status;
+    if (kind_given && !log->asked_kind)
+        NS_TRY(ns_log_add_warning(log, 0, 0, "--kind changes nothing: these logs tell their kind by themselves", err));
+    *result = log;
+    log = NULL;
+    return NS_OK;
 }

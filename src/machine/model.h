@@ -101,7 +101,7 @@ struct ns_model {
 /* No model's structs are larger, so that callers can keep them on the stack. */
 enum { NS_MODEL_BYTES = 4096 };
 typedef union ns_model_buffer {
-    double align;
+    double number[NS_MODEL_BYTES / sizeof(double)];
     char bytes[NS_MODEL_BYTES];
 } ns_model_buffer;
 

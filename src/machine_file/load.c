@@ -124,7 +124,7 @@ static ns_status check_text(const loader *l, const ns_value *v, const char *path
 
 /* A number, or {"value": ..., "source": ..., "calibrated": ..., "note": ...} in its place; and "alpha_se" beside
  * "alpha". */
-static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *number, const char *path,
+static ns_status read_parameter(const loader *l, const ns_value *parent, const ns_value *number, const char *path,
                                 const ns_schema_row *row, origin_note origin)
 {
     char below[PATH_SIZE + 40];
@@ -165,7 +165,7 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
 }
 
 /* Read every key of an object of the file. */
-static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin)
+static ns_status walk(const loader *l, const ns_value *object, const char *path, origin_note origin)
 {
     const size_t above = strlen(path);
     NS_TRY(read_origin(l, object, path, &origin));
@@ -240,7 +240,7 @@ static const ns_parameter *find(const loader *l, const char *format, ...)
     return ns_machine_parameter(l->machine, path);
 }
 
-/* The lines of every class of messages in a memory. */
+/* The lines of every class of messages in a memory, and how far its predictions were off. */
 static ns_status compile_memory(loader *c, int memory)
 {
     ns_machine *m = c->machine;
@@ -324,25 +324,20 @@ static ns_status compile_memory(loader *c, int memory)
                                              ? (ns_line){.given = true, .alpha = alpha->value, .beta = beta->value}
                                              : (ns_line){.given = false};
         }
-    return NS_OK;
-}
 
-/* Errors of the machine's own predictions by measured exchanges, and published rankings of ways that none measured. */
-static ns_status compile_residual(loader *l, int memory)
-{
+    /* errors of the machine's own predictions by measured exchanges, and published rankings of ways that no exchange
+     * measured */
     static const char *const names[] = {"messages", "size", "rows"};
-    ns_machine *m = l->machine;
-    const char *word = ns_memory_words[memory];
-    char measured[40], ranked[40], way[64];
-    const size_t measured_stem = (size_t)snprintf(measured, sizeof measured, "%s.residual.", word),
+    char points[40], ranked[40], way[64];
+    const size_t points_stem = (size_t)snprintf(points, sizeof points, "%s.residual.", word),
                  ranked_stem = (size_t)snprintf(ranked, sizeof ranked, "%s.ranking.", word);
-    const ns_parameter *width = find(l, "%swidth", measured), *prior = find(l, "%sprior", measured);
+    const ns_parameter *width = find(c, "%swidth", points), *prior = find(c, "%sprior", points);
     ns_residual *r = &m->residual[memory];
     ns_free((void *)(uintptr_t)r->point);
     ns_free((void *)(uintptr_t)r->ratio);
     *r = (ns_residual){.width = 0};
     if ((width == NULL) != (prior == NULL))
-        return refuse(l, NS_ERR_DATA, width != NULL ? width->path : prior->path, "%.100s wants %s beside it",
+        return refuse(c, NS_ERR_DATA, width != NULL ? width->path : prior->path, "%.100s wants %s beside it",
                       width != NULL ? width->path : prior->path,
                       width != NULL ? "its residual.prior" : "its residual.width");
     const size_t most = ns_size_add(m->parameters, 1);
@@ -351,7 +346,7 @@ static ns_status compile_residual(loader *l, int memory)
     r->point = point;
     r->ratio = ratio;
     if (point == NULL || ratio == NULL)
-        return ns_no_memory(l->err);
+        return ns_no_memory(c->err);
     if (width != NULL) {
         r->width = width->value;
         r->prior = prior->value;
@@ -360,27 +355,27 @@ static ns_status compile_residual(loader *l, int memory)
     for (size_t i = 0; i < m->parameters; i++) {
         const ns_parameter *p = &m->parameter[i];
         const char *last = strrchr(p->path, '.');
-        const bool is_point = width != NULL && strncmp(p->path, measured, measured_stem) == 0,
+        const bool is_point = width != NULL && strncmp(p->path, points, points_stem) == 0,
                    is_way = strncmp(p->path, ranked, ranked_stem) == 0;
         if ((!is_point && !is_way) || strcmp(last, ".ratio") != 0)
             continue;
-        const char *name = p->path + (is_point ? measured_stem : ranked_stem);
+        const char *name = p->path + (is_point ? points_stem : ranked_stem);
         const int length = (int)(last - p->path);
         snprintf(way, sizeof way, "%.*s", (int)strcspn(name, "."), name);
         const char *kept = ns_machine_keep(m->store, way);
         if (kept == NULL)
-            return ns_no_memory(l->err);
+            return ns_no_memory(c->err);
         if (is_way) {
-            const ns_parameter *from = find(l, "%.*s.from", length, p->path), *to = find(l, "%.*s.to", length, p->path);
+            const ns_parameter *from = find(c, "%.*s.from", length, p->path), *to = find(c, "%.*s.to", length, p->path);
             ratio[r->ratios++] =
                 (ns_way_ratio){kept, log(p->value), from != NULL ? from->value : 0, to != NULL ? to->value : INFINITY};
             continue;
         }
         const ns_parameter *of[3];
         for (int k = 0; k < 3; k++) {
-            of[k] = find(l, "%.*s.%s", length, p->path, names[k]);
+            of[k] = find(c, "%.*s.%s", length, p->path, names[k]);
             if (of[k] == NULL)
-                return refuse(l, NS_ERR_DATA, p->path, "%.100s wants %.*s.%s beside it", p->path, length, p->path,
+                return refuse(c, NS_ERR_DATA, p->path, "%.100s wants %.*s.%s beside it", p->path, length, p->path,
                               names[k]);
         }
         point[r->points++] = (ns_residual_point){.way = kept,
@@ -408,10 +403,8 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         return refuse(&c, NS_ERR_DATA, "topology.sockets", "sockets has to be at least 1");
     if (machine->host_processes < 1)
         return refuse(&c, NS_ERR_DATA, "topology.host_processes", "host_processes has to be at least 1");
-    for (int memory = 0; memory < NS_MEMORIES; memory++) {
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
         NS_TRY(compile_memory(&c, memory));
-        NS_TRY(compile_residual(&c, memory));
-    }
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
     machine->contention_delta = delta != NULL ? delta->value : 0;
 
@@ -467,27 +460,6 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
 
 /* ---- a whole file ------------------------------------------------------------------------------------------------ */
 
-static ns_status read_root(loader *l, const ns_value *root)
-{
-    ns_machine *m = l->machine;
-    static const char *const keys[] = {"schema", "name", "title", "source"};
-    const char **const text[] = {NULL, &m->name, &m->title, &m->source};
-    if (root->kind != NS_OBJECT)
-        return ns_fail_at(l->err, NS_ERR_SYNTAX, l->origin, 1, 1, "a machine file is one JSON object");
-    for (int i = 0; i < 4; i++) {
-        const ns_value *value = ns_value_get(root, keys[i]);
-        if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0')
-            return refuse(l, NS_ERR_DATA, value != NULL ? keys[i] : "", "a machine wants a text \"%s\"", keys[i]);
-        if (text[i] == NULL && strcmp(value->text, "nsmodel/machine/1") != 0)
-            return refuse(l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"");
-        if (text[i] != NULL && (*text[i] = ns_machine_keep(m->store, value->text)) == NULL)
-            return ns_no_memory(l->err);
-    }
-    NS_TRY(walk(l, root, "", (origin_note){"", false}));
-    m->file = ns_machine_keep(m->store, l->origin);
-    return m->file != NULL ? ns_machine_compile(m, l->text, l->origin, l->err) : ns_no_memory(l->err);
-}
-
 ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err)
 {
     ns_error_clear(err);
@@ -503,15 +475,35 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
                           "a text with the control character U+%04lX; wanted one line of characters that can be seen",
                           code);
     }
-    loader l = {.machine = ns_machine_new(), .text = text, .origin = origin, .err = err};
-    ns_status status = l.machine != NULL ? read_root(&l, root) : ns_no_memory(err);
-    ns_value_free(root);
-    if (status != NS_OK) {
-        ns_machine_free(l.machine);
-        return status;
+    ns_machine *m = ns_machine_new();
+    const loader l = {m, text, origin, err};
+    static const char *const keys[] = {"schema", "name", "title", "source"};
+    ns_status status = m == NULL                  ? ns_no_memory(err)
+                       : root->kind != NS_OBJECT ? ns_fail_at(err, NS_ERR_SYNTAX, origin, 1, 1,
+                                                              "a machine file is one JSON object")
+                                                 : NS_OK;
+    for (int i = 0; status == NS_OK && i < 4; i++) {
+        const ns_value *value = ns_value_get(root, keys[i]);
+        const char **kept[] = {NULL, &m->name, &m->title, &m->source};
+        if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0')
+            status = refuse(&l, NS_ERR_DATA, value != NULL ? keys[i] : "", "a machine wants a text \"%s\"", keys[i]);
+        else if (i == 0 && strcmp(value->text, "nsmodel/machine/1") != 0)
+            status = refuse(&l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"");
+        else if (i > 0 && (*kept[i] = ns_machine_keep(m->store, value->text)) == NULL)
+            status = ns_no_memory(err);
     }
-    *machine = l.machine;
-    return NS_OK;
+    if (status == NS_OK)
+        status = walk(&l, root, "", (origin_note){"", false});
+    if (status == NS_OK && (m->file = ns_machine_keep(m->store, origin)) == NULL)
+        status = ns_no_memory(err);
+    if (status == NS_OK)
+        status = ns_machine_compile(m, text, origin, err);
+    ns_value_free(root);
+    if (status == NS_OK)
+        *machine = m;
+    else
+        ns_machine_free(m);
+    return status;
 }
 
 /* ---- by name or file --------------------------------------------------------------------------------------------- */

@@ -15,12 +15,6 @@
 
 enum { PATH_MOST = 160 };
 
-static bool is_in_range(const ns_field *field, double value)
-{
-    /* isfinite first: least and most are no bounds for a NaN */
-    return isfinite(value) && value <= field->most && (field->open ? value > field->least : value >= field->least);
-}
-
 /* An exponent of all ones carries into the sign when one is added, and no other does. */
 static bool all_finite(const double *value, size_t count)
 {
@@ -31,11 +25,6 @@ static bool all_finite(const double *value, size_t count)
         carry |= (bits & exponent) + one;
     }
     return carry >> 63 == 0;
-}
-
-static double *number_at(ns_binding *binding, const ns_field *field)
-{
-    return (double *)(void *)(binding->in.bytes + field->offset);
 }
 
 /* Does the machine's row of this input depend on the protocol? */
@@ -86,7 +75,7 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
 /* name: what the caller calls the input. */
 static ns_status check_range(const ns_field *field, const char *name, double value, ns_error *err)
 {
-    if (is_in_range(field, value))
+    if (value <= field->most && (field->open ? value > field->least : value >= field->least) && isfinite(value))
         return NS_OK;
     char got[64], least[64], most[64];
     double factor;
@@ -126,7 +115,7 @@ static ns_status give_text(ns_binding *binding, const ns_field *field, const cha
         double value;
         NS_TRY(ns_quantity_parse_as(text, name, field->unit, &value, err));
         NS_TRY(check_range(field, name, value, err));
-        *number_at(binding, field) = value;
+        binding->in.number[field->offset / sizeof(double)] = value;
     }
     binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
     return NS_OK;
@@ -166,7 +155,7 @@ ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns
     if (field->kind != NS_FIELD_NUMBER)
         return ns_fail(err, NS_ERR_NAME, "%s of %s is not a number", name, binding->model->name);
     NS_TRY(check_range(field, name, value, err));
-    *number_at(binding, field) = value;
+    binding->in.number[field->offset / sizeof(double)] = value;
     binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
     return NS_OK;
 }
@@ -222,7 +211,7 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
                 return unknown_input(binding->model, field->from + 1, err);
             if (binding->given[other - binding->model->inputs] == NS_GIVEN_NONE)
                 continue;
-            value = *number_at(binding, other);
+            value = binding->in.number[other->offset / sizeof(double)];
             *by = NS_GIVEN_SAME;
         } else if (binding->machine != NULL && ns_bind_path(binding, field, path, sizeof path) != NULL &&
                    ns_machine_number(binding->machine, path, &value, NULL, NULL)) {
@@ -240,7 +229,7 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
             ((ns_numbers *)(void *)(binding->in.bytes + field->offset))->count = 0; /* an optional list is empty */
         else if (field->kind == NS_FIELD_NUMBER) {
             NS_TRY(check_range(field, field->name, value, err));
-            *number_at(binding, field) = value;
+            binding->in.number[field->offset / sizeof(double)] = value;
         }
     }
     return NS_OK;
@@ -411,15 +400,15 @@ enum { SLOTS = 64, LINES = 8, BLOCK = 256 };
 
 /* An input that a point changes: in range from `least` to `most`, both included. */
 typedef struct slot {
-    size_t offset;
+    size_t at; /* its place in in.number */
     double least, most;
     const double *value; /* of a column */
-    size_t from;         /* of a copy: offset of what it copies */
+    size_t from;         /* of a copy: the place of what it copies */
 } slot;
 
 /* An input that comes with the line of the message's size. */
 typedef struct line_input {
-    size_t offset;
+    size_t at;
     double value[NS_PROTOCOLS];
 } line_input;
 
@@ -464,9 +453,14 @@ static ns_status eval_alone(plan *p, size_t i, double *out, ns_error *err)
 /* No number lies between an open bound and its next one. */
 static slot slot_of(const ns_field *field)
 {
-    return (slot){.offset = field->offset,
+    return (slot){.at = field->offset / sizeof(double),
                   .least = field->open ? nextafter(field->least, INFINITY) : field->least,
                   .most = field->most};
+}
+
+static bool in_range(const slot *s, double value)
+{
+    return value >= s->least && value <= s->most;
 }
 
 /* Values of one input for every protocol; a protocol that lacks one has no line. */
@@ -474,14 +468,15 @@ static void read_lines(plan *p, const ns_field *field, line_input *line)
 {
     char path[PATH_MOST];
     ns_binding b = p->closed;
-    line->offset = field->offset;
+    const slot range = slot_of(field);
+    line->at = range.at;
     for (int i = 0; i < NS_PROTOCOLS; i++) {
         b.used_protocol = (ns_protocol)i;
         const bool found = ns_bind_path(&b, field, path, sizeof path) != NULL &&
                            ns_machine_number(b.machine, path, &line->value[i], NULL, NULL);
         if (!found)
             line->value[i] = field->neutral;
-        if ((!found && !field->has_default) || !is_in_range(field, line->value[i]))
+        if ((!found && !field->has_default) || !in_range(&range, line->value[i]))
             p->has_line[i] = false;
     }
 }
@@ -509,7 +504,7 @@ static bool make_plan(plan *p)
             if (inputs[i].kind != NS_FIELD_NUMBER || from->kind != NS_FIELD_NUMBER || p->copies == SLOTS)
                 return false;
             p->copy[p->copies] = slot_of(&inputs[i]);
-            p->copy[p->copies++].from = from->offset;
+            p->copy[p->copies++].from = from->offset / sizeof(double);
         }
         if (by_line && p->closed.given[i] != NS_GIVEN_USER && wants_protocol(&inputs[i])) {
             if (inputs[i].kind != NS_FIELD_NUMBER || p->lines == LINES)
@@ -519,16 +514,6 @@ static bool make_plan(plan *p)
         }
     }
     return true;
-}
-
-static double *input_at(plan *p, size_t offset)
-{
-    return (double *)(void *)(p->closed.in.bytes + offset);
-}
-
-static bool in_range(const slot *s, double value)
-{
-    return value >= s->least && value <= s->most;
 }
 
 /* The line for messages of so many bytes: of the last protocol that begins below. */
@@ -542,7 +527,7 @@ static bool set_line(plan *p, double bytes)
     if (found < 0 || !p->has_line[found])
         return false;
     for (int i = 0; i < p->lines; i++)
-        *input_at(p, p->line[i].offset) = p->line[i].value[found];
+        p->closed.in.number[p->line[i].at] = p->line[i].value[found];
     p->low = p->from[found];
     p->high = INFINITY;
     for (int i = found + 1; i < NS_PROTOCOLS; i++)
@@ -557,7 +542,7 @@ static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
     const ns_machine *machine = p->closed.machine;
     const char *in = p->closed.in.bytes;
     const double *value = p->slot->value;
-    double *input = input_at(p, p->slot->offset), low = p->low, high = p->high;
+    double *input = &p->closed.in.number[p->slot->at], low = p->low, high = p->high;
     const bool by_size = p->by_size;
     const size_t outputs = p->outputs;
     size_t i = begin;
@@ -583,13 +568,13 @@ static size_t eval_columns(plan *p, size_t begin, size_t end, double *out)
     for (size_t i = begin; i < end; i++) {
         double *point = out + i * p->outputs;
         for (int s = 0; s < p->slots; s++)
-            *input_at(p, p->slot[s].offset) = p->slot[s].value[i];
+            p->closed.in.number[p->slot[s].at] = p->slot[s].value[i];
         for (int c = 0; c < 2 * p->copies; c++) { /* twice: a copy of a copy */
             const slot *s = &p->copy[c % p->copies];
-            *input_at(p, s->offset) = *input_at(p, s->from);
+            p->closed.in.number[s->at] = p->closed.in.number[s->from];
         }
         for (int c = 0; c < p->copies; c++)
-            if (!in_range(&p->copy[c], *input_at(p, p->copy[c].offset)))
+            if (!in_range(&p->copy[c], p->closed.in.number[p->copy[c].at]))
                 return i;
         const double bytes = p->by_size && model->message != NULL ? model->message(p->closed.in.bytes) : 0;
         if (p->by_size && !(bytes >= p->low && bytes < p->high) && !set_line(p, bytes))

@@ -3,8 +3,6 @@
 
 #include "core/memory.h"
 
-#include <stdlib.h>
-
 int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts)
 {
     /* the last p with floor(p n / parts) <= i, so the last below (i + 1) parts / n; off by a few at most */
@@ -25,12 +23,6 @@ ns_owned ns_blocks_owned(const ns_blocks *blocks, size_t layout, int64_t col)
                       owner};
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 ns_status ns_blocks_open(ns_blocks *b, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
                          const int32_t *part, ns_budget *budget, ns_error *err)
 {
@@ -39,26 +31,22 @@ ns_status ns_blocks_open(ns_blocks *b, int64_t rows, int64_t cols, const ns_layo
         b->groups = layout[0].parts;
         return NS_OK;
     }
-    int64_t wanted = 1, count = 0;
 
     /* all boundaries of all layouts, each once: first_row */
+    int64_t wanted = 1;
     for (size_t l = 0; l < b->layouts; l++)
         wanted = ns_count_add(wanted, b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows);
     NS_TRY(ns_take(&b->first_row, ns_count_add(wanted, 1), sizeof *b->first_row, budget, err));
-    for (size_t l = 0; l < b->layouts; l++) {
-        int64_t parts = b->layout[l].parts;
-        if (parts >= b->rows) /* blocks of at most one row: every row is a boundary */
-            for (int64_t i = 0; i < b->rows; i++)
-                b->first_row[count++] = i;
-        else
-            for (int64_t p = 0; p < parts; p++)
-                b->first_row[count++] = ns_block_first(p, b->rows, parts);
-    }
-    qsort(b->first_row, (size_t)count, sizeof *b->first_row, ascending);
     b->groups = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (b->groups == 0 || b->first_row[i] != b->first_row[b->groups - 1])
-            b->first_row[b->groups++] = b->first_row[i];
+    for (int64_t row = 0, next; row < b->rows; row = next) {
+        b->first_row[b->groups++] = row;
+        next = b->rows;
+        for (size_t l = 0; l < b->layouts; l++) {
+            const int32_t parts = b->layout[l].parts;
+            const int64_t end = ns_block_first(ns_block_owner(row, b->rows, parts) + 1, b->rows, parts);
+            next = end < next ? end : next;
+        }
+    }
     b->first_row[b->groups] = b->rows;
 
     /* row >> shift -> group of the bucket's first row; a few buckets per group, so that the search is short */

@@ -10,6 +10,7 @@
 #include "core/sort.h"
 
 #include <string.h>
+#include <sys/param.h>
 
 ns_status ns_layout_check(ns_layout layout, ns_error *err)
 {
@@ -63,17 +64,6 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
     return NS_OK;
 }
 
-static bool same_needers(const int32_t *needer, const ns_run *run, const int32_t *part, const int32_t *who,
-                         int32_t count)
-{
-    if (run->needers != count)
-        return false;
-    for (int32_t i = 0; i < count; i++)
-        if (needer[run->needer + i] != part[who[i]])
-            return false;
-    return true;
-}
-
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err)
 {
@@ -87,7 +77,11 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     ns_pair *pair = &x->pair[x->pairs - 1];
 
     const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
-    if (last == NULL || last->origin != origin || !same_needers(x->needer, last, part, who, count)) {
+    const bool alike = last != NULL && last->origin == origin && last->needers == count;
+    int32_t same = 0; /* needers that the last run has */
+    while (alike && same < count && x->needer[last->needer + same] == part[who[same]])
+        same++;
+    if (same < count) {
         NS_TRY(ns_grow(&x->run, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
         NS_TRY(ns_grow(&x->needer, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
                        builder->budget, err));
@@ -122,8 +116,12 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
         return NS_OK;
     const int32_t *part = x->site->part + x->site->first[m->node];
     ns_run *last = x->insides > 0 ? &x->inside[x->insides - 1] : NULL;
+    const bool alike = last != NULL && last->origin == owner && last->needers == count;
+    int32_t same = 0;
     NS_TRY(ns_context_tick(1, err));
-    if (last != NULL && last->origin == owner && same_needers(x->inside_needer, last, part, who, count)) {
+    while (alike && same < count && x->inside_needer[last->needer + same] == part[who[same]])
+        same++;
+    if (same == count) {
         last->entries += need->count;
         return NS_OK;
     }
@@ -219,16 +217,11 @@ void ns_exchange_free(ns_exchange *exchange)
 
 /* ---- the counts of design section 3, from routes and runs -------------------------------------------------------- */
 
-static int64_t max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t largest(const int64_t *values, int64_t count)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < count; i++)
-        most = max(most, values[i]);
+        most = MAX(most, values[i]);
     return most;
 }
 
@@ -254,12 +247,6 @@ ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_err
                           .pair_messages = memory + added + p + n};
     // cppcheck-suppress memleak ; counts->sum keeps it
     return NS_OK;
-}
-
-void ns_counts_free(ns_counts *counts)
-{
-    ns_free(counts->sum);
-    *counts = (ns_counts){.parts = 0};
 }
 
 ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
@@ -300,12 +287,12 @@ ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
             continue;
         for (; begin <= i; begin++) {
             const int32_t node = node_of[x->route[begin].from];
-            n->s_node_node = max(n->s_node_node, t->pair_bytes[node]);
-            n->m_node_node = max(n->m_node_node, t->pair_messages[node]);
+            n->s_node_node = MAX(n->s_node_node, t->pair_bytes[node]);
+            n->m_node_node = MAX(n->m_node_node, t->pair_messages[node]);
             t->pair_bytes[node] = t->pair_messages[node] = 0;
         }
     }
-    n->s_recv = max(n->s_recv, largest(x->need, x->parts) * x->width);
+    n->s_recv = MAX(n->s_recv, largest(x->need, x->parts) * x->width);
 
     /* columns once per receiving node */
     int64_t sources = 0;
@@ -314,11 +301,11 @@ ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
         NS_TRY(ns_context_tick(1 + pair->runs, err));
         const int64_t bytes = pair->entries * x->width;
         n->unique_bytes_off_node += bytes;
-        n->unique_s_node_node = max(n->unique_s_node_node, bytes);
+        n->unique_s_node_node = MAX(n->unique_s_node_node, bytes);
         t->node_unique[pair->from] += bytes;
         t->node_targets[pair->from]++;
         sources = i > 0 && pair->to == x->pair[i - 1].to ? sources + 1 : 1;
-        n->recv_nodes = max(n->recv_nodes, sources);
+        n->recv_nodes = MAX(n->recv_nodes, sources);
         for (int64_t r = pair->run; r < pair->run + pair->runs; r++)
             t->part_unique[x->run[r].origin] += x->run[r].entries * x->width;
     }
@@ -346,6 +333,6 @@ ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err)
     const ns_status status = ns_counts_add(&counts, exchange, err);
     if (status == NS_OK)
         exchange->pattern = ns_counts_finish(&counts);
-    ns_counts_free(&counts);
+    ns_free(counts.sum);
     return status;
 }

@@ -37,7 +37,7 @@ typedef struct ns_counts {
     int32_t parts, nodes;
     ns_pattern pattern; /* all but the most that is sent: sums are messages_*, bytes_* and unique_bytes_off_node */
     int64_t sums;
-    int64_t *sum; /* [sums] what each part and each node sends off node: the seven arrays below */
+    int64_t *sum; /* [sums] what each part and each node sends off node: the seven arrays below; ns_free frees all */
     int64_t *part_bytes, *part_messages, *part_nodes, *part_unique, *node_bytes, *node_unique, *node_targets;
     int64_t *part_last;                  /* last node sent to, plus 1 */
     int64_t *pair_bytes, *pair_messages; /* by sending node, for one receiving node */
@@ -45,7 +45,6 @@ typedef struct ns_counts {
 ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_error *err);
 ns_status ns_counts_add(ns_counts *counts, const ns_exchange *exchange, ns_error *err);
 ns_pattern ns_counts_finish(const ns_counts *counts);
-void ns_counts_free(ns_counts *counts);
 
 /* The exchange of one layout out of the set of needs. */
 ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, bool inside,

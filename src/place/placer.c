@@ -427,7 +427,6 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         NS_TRY(ns_task_open(of->strategy, transport, &p->exchange, p->machine, &p->arena, &of->task, err));
         NS_TRY(ns_visit_open(v, &p->arena, err));
         NS_TRY(ns_visit_scratch(v, &p->arena, err));
-        ns_visit_start(v);
     }
     for (int32_t i = 0; i < p->touches && p->pairs; i++)
         if ((p->touched[p->touch[i]] & TOUCHED) != 0)
@@ -441,7 +440,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
                     pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
                 ns_visit_hops(&pass->visit, &n);
                 if (node == p->nodes - 1)
-                    ns_visit_start(&pass->visit);
+                    pass->visit.link_bytes = ns_link_bytes(&pass->visit.hop_bytes, p->nodes);
             }
         }
     }

@@ -185,11 +185,11 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
         ns_error lacks = {0};
         *choice = *ns_quote_at(workspace, i);
         choice->published_s = choice->corrected_s = -1;
-        ns_status status =
-            ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, &lacks);
+        ns_status status = ns_strategy_form_of(choice->strategy, choice->transport, exchange, machine, "printed",
+                                               &choice->published_s, &lacks);
         if (status == NS_OK)
-            status = ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s,
-                                           &lacks);
+            status = ns_strategy_form_of(choice->strategy, choice->transport, exchange, machine, "corrected",
+                                         &choice->corrected_s, &lacks);
         if (ns_ends_call(status)) /* a machine may lack what the paper's form asks for: nothing is published for it */
             return ns_end_call(&lacks, err);
     }

@@ -35,7 +35,7 @@ typedef struct nest {
     double weight;  /* W_g */
 } nest;
 
-/* The nest of way `of`, over some of the ways. */
+/* The nest of way `of`, over some of the ways: bits, of which those past the last way do not count. */
 static nest nest_of(const ns_decision *d, const law *l, const ns_way *ways, int of, uint64_t among)
 {
     nest n = {INFINITY, 0, 0};
@@ -60,12 +60,6 @@ static double total(const ns_decision *d, const law *l, const ns_way *ways, uint
         sum += first ? nest_of(d, l, ways, i, among).weight : 0;
     }
     return sum;
-}
-
-/* The ways that differ. */
-static uint64_t all_of(const ns_decision *d)
-{
-    return (d->ways == 64 ? UINT64_MAX : (UINT64_C(1) << d->ways) - 1) & ~d->same;
 }
 
 /* P(the logistic error of a ratio is below x): its scale is 1/kappa across nests, lambda/kappa inside one. */
@@ -102,9 +96,9 @@ typedef struct losses {
 static losses losses_of(const ns_decision *d, const ns_way *ways, int i, int k)
 {
     const law l = law_of(d, k);
-    const nest n = nest_of(d, &l, ways, i, all_of(d));
+    const nest n = nest_of(d, &l, ways, i, ~d->same);
     const double a = pow(ways[i].seconds / n.fastest, -(l.kappa / l.lambda)),
-                 rest = fmax(0, total(d, &l, ways, all_of(d)) - n.weight);
+                 rest = fmax(0, total(d, &l, ways, ~d->same) - n.weight);
     return (losses){l, a, fmax(0, n.sum - a), rest * pow(n.fastest / ways[d->best].seconds, l.kappa)};
 }
 
@@ -162,7 +156,7 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
     for (int k = 0; k < LAWS; k++) {
         const law l = law_of(d, k);
         if (l.weight > 0)
-            left += l.weight * fmax(0, log(total(d, &l, ways, all_of(d)) / total(d, &l, ways, among)) / l.kappa);
+            left += l.weight * fmax(0, log(total(d, &l, ways, ~d->same) / total(d, &l, ways, among)) / l.kappa);
     }
     return left;
 }
@@ -199,11 +193,11 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
     if (d.best >= 0) {
         for (int k = 0; k < LAWS; k++) {
             const law l = law_of(&d, k);
-            const double v = total(&d, &l, ways, all_of(&d));
+            const double v = total(&d, &l, ways, ~d.same);
             for (int i = 0; i < d.ways && l.weight > 0; i++) {
                 if ((d.same >> i & 1) != 0)
                     continue;
-                const nest n = nest_of(&d, &l, ways, i, all_of(&d));
+                const nest n = nest_of(&d, &l, ways, i, ~d.same);
                 d.p_best[i] +=
                     l.weight * pow(ways[i].seconds / n.fastest, -(l.kappa / l.lambda)) / n.sum * n.weight / v;
             }

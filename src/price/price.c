@@ -110,15 +110,10 @@ void ns_note_sizes(const ns_load *load, ns_step_price *step)
             }
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation)
 {
-    const double x = a * alpha_se, y = b * beta_se;
-    return square(x + correlation * y) + (1 - square(correlation)) * square(y); /* never below 0 */
+    const double y = b * beta_se, x = a * alpha_se + correlation * y;
+    return x * x + (1 - correlation * correlation) * (y * y); /* never below 0 */
 }
 
 static ns_status refuse_infinite(const ns_copying *of, ns_error *err)
@@ -205,7 +200,7 @@ double ns_normal_width(double confidence)
 void ns_price_widen(ns_price *price, double error, double confidence)
 {
     const double t = price->estimate_s;
-    price->log2_error = sqrt(square(error) + square(price->log2_parameters));
+    price->log2_error = sqrt(error * error + price->log2_parameters * price->log2_parameters);
     const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * price->log2_error;
     price->lo_s = t * exp2(-width);
     price->hi_s = t > 0 ? t * exp2(width) : 0;

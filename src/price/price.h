@@ -43,6 +43,9 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
 /* The paper's closed form of a strategy in one of the forms of the model: "corrected", or "printed". */
 ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err);
+/* The same of an exchange's maxima; negative: on one node, or of a strategy that has none. */
+ns_status ns_strategy_form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                              const ns_machine *machine, const char *form, double *seconds, ns_error *err);
 
 /* Is told, by the calling thread, how much of its work a long call has done, in any unit. */
 typedef struct ns_watcher {

@@ -58,8 +58,8 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     return ns_strategy_form(strategy, transport, machine, "corrected", count, given, seconds, err);
 }
 
-static ns_status of_pattern(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                            const ns_machine *machine, const char *form, double *seconds, ns_error *err)
+ns_status ns_strategy_form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                              const ns_machine *machine, const char *form, double *seconds, ns_error *err)
 {
     ns_count count[COUNTS + 2];
     if (exchange->nodes == 1 || strategy->model == NULL) {
@@ -80,12 +80,12 @@ ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transp
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
     ns_error_clear(err);
-    return of_pattern(strategy, transport, exchange, machine, "printed", seconds, err);
+    return ns_strategy_form_of(strategy, transport, exchange, machine, "printed", seconds, err);
 }
 
 ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
     ns_error_clear(err);
-    return of_pattern(strategy, transport, exchange, machine, "corrected", seconds, err);
+    return ns_strategy_form_of(strategy, transport, exchange, machine, "corrected", seconds, err);
 }

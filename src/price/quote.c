@@ -278,7 +278,6 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
             ns_visit_hops(v, &n);
         }
         NS_TRY(ns_visit_scratch(v, &w->arena, err));
-        ns_visit_start(v);
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
@@ -315,6 +314,7 @@ static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy
 static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
 {
     const int first = w->made;
+    ns_wanted wanted = {.routes = true};
     w->visits = 0;
     for (size_t head = 0, together = 1; head < count; head += together) {
         const ns_strategy *of = list[head];
@@ -347,8 +347,7 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
                 v->sums.values[t] =
                     (transports >> t & 1) != 0 ? &w->values[ns_transport_memory((ns_transport)t)] : NULL;
             if (variants > 0)
-                NS_TRY(ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs},
-                                       &w->arena, err));
+                wanted = (ns_wanted){.routes = true, .pairs = wanted.pairs || pairs, .runs = wanted.runs || runs};
         }
         together = variants > 0 ? (size_t)variants : 1;
         w->visits += variants > 0;
@@ -364,8 +363,10 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
             w->quote[w->made++].transport = (ns_transport)t;
         }
     }
-    if (w->visits > 0)
+    if (w->visits > 0) {
+        NS_TRY(ns_by_node_make(&w->by_node, wanted, &w->arena, err));
         NS_TRY(visit_all(w, err));
+    }
     for (int i = first; i < w->made; i++) {
         const ns_visit *v = w->from[i].visit;
         ns_choice *quote = &w->quote[i];

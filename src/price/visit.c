@@ -31,7 +31,7 @@ static inline void row_add(ns_row *row, int class, int64_t bytes)
     row->sum[class].bytes = (row->sum[class].bytes & had) + bytes;
 }
 
-/* A message of a process and a node that it meets for the first time or not. */
+/* A message of a process and a node that it meets for the first time, or not. */
 NS_COMPILED void add_between(const ns_sums *s, int side, int32_t local, int64_t bytes, bool first)
 {
     ns_row *row = &s->row[local][side];
@@ -48,13 +48,12 @@ NS_COMPILED void add_in_order(const ns_sums *s, int side, int32_t local, int64_t
     add_between(s, side, local, bytes, first);
 }
 
-/* Where they do not, but one process comes after the other, each with a stamp: is it the first time that it meets the
- * node? */
-static inline bool meet(const ns_sums *s, int64_t stamp, int32_t node)
+/* The same where they do not, but one process comes after the other, each with a stamp. */
+NS_COMPILED void add_stamped(const ns_sums *s, int side, int32_t local, int64_t bytes, int32_t other, int64_t stamp)
 {
-    const bool first = s->met[node] != stamp;
-    s->met[node] = stamp;
-    return first;
+    const bool first = s->met[other] != stamp;
+    s->met[other] = stamp;
+    add_between(s, side, local, bytes, first);
 }
 
 NS_COMPILED void add_within(const ns_sums *s, int32_t from, int32_t to, int64_t bytes)
@@ -112,14 +111,6 @@ static void open_sums(ns_sums *s)
 
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
-
-static ns_status take_scratch(ns_sums *s, int32_t nodes, int32_t size, ns_arena *arena, ns_error *err)
-{
-    NS_TRY(ZEROED(s->row, size));
-    NS_TRY(ZEROED(s->met, nodes));
-    s->stamp = 0;
-    return NS_OK;
-}
 
 static void go_to(ns_sums *s, const ns_site *processes, int32_t node)
 {
@@ -188,7 +179,9 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
 {
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     enum { OFF_NODE = NS_SIZES * NS_OFF_NODE, BOUND = -1 };
-    const bool packs = ns_strategy_packs(strategy);
+    /* What is sent off node is gathered into messages, and taken out of them; else each is sent as it stands in its
+     * sender's buffer. */
+    const bool packs = strategy->node_aware || strategy->grid != NULL;
     ns_row most[NS_SIDES] = {{0}};
     int64_t bytes[NS_SIDES][NS_CLASSES] = {{0}}, node[NS_SIDES] = {0, 0};
     for (int side = 0; side < NS_SIDES; side++)
@@ -309,7 +302,7 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
     const int64_t cells = SMALL + TIMES * (task->exchange->runs + task->exchange->routes);
     return rule != NULL && strategy->group == 0 && strategy->same_messages && task->exchange->runs < INT32_MAX &&
            (rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
-           ns_task_slots(task) <= cells / ns_task_size(task);
+           ns_task_slots(task) <= cells / ns_site_node_most(task->processes);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
@@ -317,15 +310,18 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
 ns_status ns_visit_scratch(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = v->says.by_node->exchange;
-    const int32_t size = ns_task_size(&v->variant[0].task);
+    const int32_t size = ns_site_node_most(v->says.task->processes);
     struct ns_cells *c = &v->cells;
+    v->link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, x->nodes) : 0;
     c->count = 0;
     c->slots = 1;
     for (int i = 0; i < v->variants; i++) {
         const int64_t slots = ns_task_slots(&v->variant[i].task);
         c->slots = slots > c->slots ? slots : c->slots;
+        ns_slowest_forget(v->variant[i].slowest, NS_RULE_STEPS);
     }
-    NS_TRY(take_scratch(&v->sums, x->nodes, size, arena, err));
+    NS_TRY(ZEROED(v->sums.row, size));
+    NS_TRY(ZEROED(v->sums.met, x->nodes));
     if (v->says.steps == 1)
         return NS_OK;
     NS_TRY(ns_statement_scratch(&v->says, c->slots, arena, err));
@@ -355,13 +351,6 @@ void ns_visit_hops(ns_visit *v, const ns_node *n)
     for (; strand < end && v->cube > 0; strand++)
         ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other,
                          strand->entries * v->says.by_node->exchange->width);
-}
-
-void ns_visit_start(ns_visit *v)
-{
-    v->link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, v->says.by_node->exchange->nodes) : 0;
-    for (int i = 0; i < v->variants; i++)
-        ns_slowest_forget(v->variant[i].slowest, NS_RULE_STEPS);
 }
 
 /* ---- inside the node --------------------------------------------------------------------------------------------- */
@@ -435,8 +424,6 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
     for (int side = 0; side < NS_SIDES; side++) {
         const ns_chunks *c = &v->says.chunks[side];
         const bool one_by_one = rule->takes == NULL; /* each route is a message, not each strand */
-        if (rule->deal != NULL)
-            ns_statement_deal(&v->says, side);
         if (side == NS_IN && (rule->takes != NULL || (rule->deal != NULL && !v->by_run))) {
             /* Which process takes what each part of another node has for this one: of whole pairs that of the pair. */
             int64_t pair = 0;
@@ -462,7 +449,7 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
                 for (const int64_t stamp = ++s->stamp; route < end; route++) {
                     const int32_t other = x->site->node_of[route->from];
                     if (other != n->node)
-                        add_between(s, side, i, route->entries * width, meet(s, stamp, other));
+                        add_stamped(s, side, i, route->entries * width, other, stamp);
                 }
             }
     }
@@ -521,7 +508,8 @@ static ns_status add_up(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns
     const ns_site *site = s->site;
     const int32_t *node_of = site->node_of, cube = sums->form->needs_hops ? ns_cube_side(s->nodes) : 0;
     open_sums(sums);
-    NS_TRY(take_scratch(sums, s->nodes, s->ppn, arena, err));
+    NS_TRY(ZEROED(sums->row, s->ppn));
+    NS_TRY(ZEROED(sums->met, s->nodes));
     ns_slowest_forget(slowest, s->steps);
     for (int i = 0; i < s->steps; i++) {
         const ns_step *step = &s->step[i];
@@ -541,7 +529,7 @@ static ns_status add_up(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns
                     const ns_message *m = &step->message[side == NS_OUT ? at : step->by_receiver[at]];
                     const int32_t other = node_of[side == NS_OUT ? m->to : m->from];
                     if (other != node)
-                        add_between(sums, side, local, m->bytes, meet(sums, stamp, other));
+                        add_stamped(sums, side, local, m->bytes, other, stamp);
                     else if (side == NS_OUT)
                         add_within(sums, local, site->local_of[m->to], m->bytes);
                 }

@@ -124,14 +124,13 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 
 /* Open a visit of which is set what is asked. */
 ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
-/* Scratch memory of an open visit, or of another thread's copy of one. */
+/* Scratch memory of an open visit, or of another thread's copy of one: ready for the first node, when hop_bytes are
+ * known. */
 ns_status ns_visit_scratch(ns_visit *visit, ns_arena *arena, ns_error *err);
 
 /* Add what a node sends to the visit's hop_bytes: hops are a step's, over all of its messages, and known before it is
  * priced. */
 void ns_visit_hops(ns_visit *visit, const ns_node *node);
-/* Ready for the first node, when hop_bytes are known. */
-void ns_visit_start(ns_visit *visit);
 /* Compare the processes of a node with the slowest so far. */
 void ns_visit_node(ns_visit *visit, const ns_node *node);
 

@@ -14,21 +14,6 @@ bool ns_cell_hidden(const ns_value *node)
     return (node->flags & (NS_V_JSON_ONLY | NS_V_NOTE | NS_V_HEADING)) != 0;
 }
 
-/* Kinds, a bit each. */
-enum {
-    OBJECTS = 1 << NS_OBJECT,
-    NUMBERS = 1 << NS_NUMBER,
-    SCALARS = NUMBERS | 1 << NS_NULL | 1 << NS_BOOL | 1 << NS_TEXT,
-};
-
-static bool all_are(const ns_value *list, unsigned kinds)
-{
-    for (const ns_value *child = list->first; child != NULL; child = child->next)
-        if ((1u << child->kind & kinds) == 0)
-            return false;
-    return true;
-}
-
 const ns_value *ns_cell_value(const ns_value *node)
 {
     const ns_value *first = node->kind == NS_OBJECT ? node->first : NULL;
@@ -39,43 +24,35 @@ const ns_value *ns_cell_value(const ns_value *node)
     return first;
 }
 
-bool ns_cell_is_leaf(const ns_value *node)
+ns_cell_kind ns_cell_kind_of(const ns_value *node)
 {
-    node = ns_cell_value(node);
-    return (1u << node->kind & SCALARS) != 0 ||
-           (node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && all_are(node, SCALARS));
-}
-
-bool ns_cell_is_rows(const ns_value *node)
-{
-    if (node->kind != NS_LIST || ns_cell_hidden(node))
-        return false;
-    return (node->flags & NS_V_ROWS) != 0 || (node->first != NULL && all_are(node, OBJECTS));
+    const ns_value *value = ns_cell_value(node);
+    const bool flagged = (value->flags & NS_V_ROWS) != 0;
+    unsigned kinds = 0; /* of the elements, a bit each */
+    if (value->kind != NS_LIST)
+        return value->kind == NS_NUMBER ? NS_CELL_NUMBERS : value->kind == NS_OBJECT ? NS_CELL_NONE : NS_CELL_WORDS;
+    for (const ns_value *child = value->first; !flagged && child != NULL; child = child->next)
+        kinds |= 1u << child->kind;
+    if (flagged || kinds == 1u << NS_OBJECT)
+        return value == node && !ns_cell_hidden(node) ? NS_CELL_ROWS : NS_CELL_NONE;
+    if ((kinds & (1u << NS_OBJECT | 1u << NS_LIST)) != 0)
+        return NS_CELL_NONE;
+    if (kinds != 1u << NS_NUMBER)
+        return NS_CELL_WORDS;
+    return value->first != value->last && value->first->next == value->last ? NS_CELL_PAIR : NS_CELL_NUMBERS;
 }
 
 const ns_value *ns_cell_rows_in(const ns_value *object)
 {
     const ns_value *found = NULL;
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
-        if (!ns_cell_is_rows(child))
+        if (ns_cell_kind_of(child) != NS_CELL_ROWS)
             continue;
         if ((child->flags & NS_V_ROWS) != 0)
             return child;
         found = found != NULL ? found : child;
     }
     return found;
-}
-
-bool ns_cell_is_pair(const ns_value *node)
-{
-    return node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && node->first != NULL &&
-           node->first->next == node->last && node->first != node->last && all_are(node, NUMBERS);
-}
-
-bool ns_cell_is_number(const ns_value *node)
-{
-    node = ns_cell_value(node);
-    return node->kind == NS_NUMBER || (node->kind == NS_LIST && node->first != NULL && all_are(node, NUMBERS));
 }
 
 static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
@@ -99,7 +76,7 @@ static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
 const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
 {
     const ns_value *value = ns_cell_value(node);
-    if (ns_cell_is_pair(value)) { /* "1.2 .. 1.3 us" when both have the same unit */
+    if (ns_cell_kind_of(value) == NS_CELL_PAIR) { /* "1.2 .. 1.3 us" when both have the same unit */
         char lo_buffer[96], hi_buffer[96];
         const char *lo = scalar_text(value->first, lo_buffer, sizeof lo_buffer);
         const char *hi = scalar_text(value->last, hi_buffer, sizeof hi_buffer);
@@ -132,7 +109,7 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
     return buffer;
 }
 
-void ns_cell_print_part(FILE *out, const char *text, size_t size)
+void ns_cell_print(FILE *out, const char *text, size_t size)
 {
     for (const char *end = text + size; text < end;) {
         const size_t length = ns_utf8_length(text);
@@ -142,11 +119,6 @@ void ns_cell_print_part(FILE *out, const char *text, size_t size)
             putc(*text == '\n' || *text == '\t' ? ' ' : '?', out);
         text += length > 0 ? length : 1;
     }
-}
-
-void ns_cell_print(FILE *out, const char *text)
-{
-    ns_cell_print_part(out, text, strlen(text));
 }
 
 /* ---- words wrapped to a width ------------------------------------------------------------------------------------ */
@@ -194,7 +166,7 @@ void ns_wrap(FILE *out, const char *text, int column, int indent, int width, con
             fputc(' ', out);
             column++;
         }
-        ns_cell_print_part(out, text, (size_t)length);
+        ns_cell_print(out, text, (size_t)length);
         column += columns;
         text += length;
         inside = length < word;
@@ -247,14 +219,15 @@ static ns_status visit(leaf_walk *walk, const char *prefix, const ns_value *node
     if (ns_cell_hidden(node))
         return NS_OK;
     snprintf(path, sizeof path, "%.96s%s%.94s", prefix, *prefix != '\0' ? "." : "", node->name);
-    if (walk->grid->split && ns_cell_is_pair(node)) {
+    const ns_cell_kind kind = ns_cell_kind_of(node);
+    if (walk->grid->split && kind == NS_CELL_PAIR && node->kind == NS_LIST) {
         char name[192];
         snprintf(name, sizeof name, "%.180s_lo", path);
         NS_TRY(visit_leaf(walk, name, node->first));
         snprintf(name, sizeof name, "%.180s_hi", path);
         return visit_leaf(walk, name, node->last);
     }
-    if (ns_cell_is_leaf(node))
+    if (kind >= NS_CELL_WORDS)
         return visit_leaf(walk, path, node);
     if (node->kind == NS_OBJECT)
         for (const ns_value *child = node->first; child != NULL; child = child->next)
@@ -269,7 +242,7 @@ static ns_status visit_level(ns_grid *grid, int level, const ns_value *object, c
     while (walk.cursor < grid->columns && grid->column[walk.cursor].level < level)
         walk.cursor++;
     if (object->kind != NS_OBJECT)
-        return ns_cell_is_leaf(object) ? visit_leaf(&walk, grid->list->name, object) : NS_OK;
+        return ns_cell_kind_of(object) >= NS_CELL_WORDS ? visit_leaf(&walk, grid->list->name, object) : NS_OK;
     for (const ns_value *child = object->first; child != NULL; child = child->next)
         NS_TRY(visit(&walk, "", child));
     return NS_OK;
@@ -288,7 +261,12 @@ static ns_status visit_rows(ns_grid *grid, ns_error *err)
             const ns_value **cell = grid->cell != NULL ? grid->cell + index * grid->columns : NULL;
             if (grid->row != NULL) {
                 const ns_value *marked = row != NULL ? row : element;
-                grid->row[index] = (ns_grid_row){.group = group, .mark = (marked->flags & NS_V_MARK) != 0};
+                const ns_value *title = element->first;
+                while (title != NULL && ((title->flags & NS_V_HEADING) == 0 || title->kind != NS_TEXT))
+                    title = title->next;
+                grid->row[index] = (ns_grid_row){.group = group,
+                                                 .mark = (marked->flags & NS_V_MARK) != 0,
+                                                 .heading = title != NULL ? title->text : NULL};
             }
             if (grid->root != NULL)
                 NS_TRY(visit_level(grid, NS_GRID_ROOT, grid->root, cell, err));

@@ -14,24 +14,24 @@ enum { NS_CELL_SIZE = 1024 };
 
 /* Left out of tables and CSV. */
 bool ns_cell_hidden(const ns_value *node);
-/* Fills one place; else it is an object to flatten or a list of rows. */
-bool ns_cell_is_leaf(const ns_value *node);
-/* A list of rows: flagged so, or of objects only. */
-bool ns_cell_is_rows(const ns_value *node);
+/* From NS_CELL_WORDS on, a node fills one place; from NS_CELL_NUMBERS on, it is set to the right. */
+typedef enum ns_cell_kind {
+    NS_CELL_NONE, /* an object to flatten, or a list of mixed elements */
+    NS_CELL_ROWS, /* a list that is shown and flagged as rows, or of objects only */
+    NS_CELL_WORDS,
+    NS_CELL_NUMBERS, /* a number, or a list of numbers */
+    NS_CELL_PAIR     /* [number, number] */
+} ns_cell_kind;
+ns_cell_kind ns_cell_kind_of(const ns_value *node);
 /* The list of rows inside an object: the flagged one, else the first; NULL when there is none. */
 const ns_value *ns_cell_rows_in(const ns_value *object);
-/* [number, number] */
-bool ns_cell_is_pair(const ns_value *node);
-/* Numbers, and lists of them: set to the right. */
-bool ns_cell_is_number(const ns_value *node);
 /* {"value": v, "unit": u} stands for v; anything else for itself. */
 const ns_value *ns_cell_value(const ns_value *node);
 
 /* For people: "3.99 us", "4096", "1 us .. 2 us", "-" for null. */
 const char *ns_cell_text(const ns_value *node, char *buffer, size_t size);
-/* text with its control characters made visible; so many bytes of it, which end between characters. */
-void ns_cell_print(FILE *out, const char *text);
-void ns_cell_print_part(FILE *out, const char *text, size_t size);
+/* `size` bytes of text, which end between characters, with its control characters made visible. */
+void ns_cell_print(FILE *out, const char *text, size_t size);
 
 /* ---- words wrapped to a width ------------------------------------------------------------------------------------ */
 
@@ -58,6 +58,7 @@ typedef struct ns_grid_column {
 typedef struct ns_grid_row {
     size_t group;
     bool mark;
+    const char *heading; /* of its group, or NULL */
 } ns_grid_row;
 
 typedef struct ns_grid {

@@ -66,7 +66,7 @@ static void put_cell(FILE *out, const ns_value *node)
 static const ns_value *find_rows(const ns_value *object, bool flagged)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
-        if (ns_cell_is_rows(child) && (!flagged || (child->flags & NS_V_ROWS) != 0))
+        if (ns_cell_kind_of(child) == NS_CELL_ROWS && (!flagged || (child->flags & NS_V_ROWS) != 0))
             return child;
         const ns_value *inner = child->kind == NS_OBJECT && !ns_cell_hidden(child) ? find_rows(child, flagged) : NULL;
         if (inner != NULL)

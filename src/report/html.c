@@ -66,9 +66,10 @@ void ns_html_value(FILE *out, const ns_value *value)
         fputs("\xe2\x80\x93", out);
         return;
     }
-    if (!ns_cell_is_number(value))
+    const bool number = ns_cell_kind_of(value) >= NS_CELL_NUMBERS;
+    if (!number)
         put_text(out, text);
-    for (const char *c = text; *c != '\0' && ns_cell_is_number(value); c++)
+    for (const char *c = text; *c != '\0' && number; c++)
         if (c > text && strncmp(c - 1, " us", 3) == 0 && (c[2] == '\0' || c[2] == ' '))
             fputs("\xc2\xb5", out);
         else

@@ -14,7 +14,7 @@ static void put_cell(FILE *out, const ns_value *node)
     const char *text = ns_cell_text(node, buffer, sizeof buffer);
     for (size_t length; *text != '\0'; text += length) {
         length = strcspn(text, "|\\");
-        ns_cell_print_part(out, text, length);
+        ns_cell_print(out, text, length);
         if (text[length] != '\0')
             fprintf(out, "\\%c", text[length++]);
     }
@@ -27,16 +27,16 @@ static void put_table(const ns_value *list, FILE *out)
     if (first == NULL)
         return;
     for (const ns_value *key = first->first; key != NULL; key = key->next)
-        if (ns_cell_is_leaf(key))
+        if (ns_cell_kind_of(key) >= NS_CELL_WORDS)
             fprintf(out, "| %s ", key->name);
     fputs("|\n", out);
     for (const ns_value *key = first->first; key != NULL; key = key->next)
-        if (ns_cell_is_leaf(key))
-            fputs(ns_cell_is_number(key) ? "|---:" : "|---", out);
+        if (ns_cell_kind_of(key) >= NS_CELL_WORDS)
+            fputs(ns_cell_kind_of(key) >= NS_CELL_NUMBERS ? "|---:" : "|---", out);
     fputs("|\n", out);
     for (const ns_value *row = first; row != NULL; row = row->next) {
         for (const ns_value *key = first->first; key != NULL; key = key->next) {
-            const ns_value *cell = ns_cell_is_leaf(key) ? ns_value_get(row, key->name) : NULL;
+            const ns_value *cell = ns_cell_kind_of(key) >= NS_CELL_WORDS ? ns_value_get(row, key->name) : NULL;
             if (cell == NULL)
                 continue;
             fputs("| ", out);
@@ -57,7 +57,7 @@ static void put_group(const ns_value *group, FILE *out)
         put_cell(out, heading);
     fputs("\n\n", out);
     for (const ns_value *value = heading != NULL ? heading->next : NULL; value != NULL; value = value->next) {
-        if (!ns_cell_is_leaf(value))
+        if (ns_cell_kind_of(value) < NS_CELL_WORDS)
             continue;
         fprintf(out, "- %s: ", value->name);
         put_cell(out, value);
@@ -72,14 +72,14 @@ static void put_group(const ns_value *group, FILE *out)
 ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err)
 {
     fputs("# ", out);
-    ns_cell_print(out, title);
+    ns_cell_print(out, title, strlen(title));
     fputs("\n\n", out);
     for (const ns_value *list = root->first; list != NULL; list = list->next) {
         if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0) {
-            ns_cell_print(out, list->text);
+            ns_cell_print(out, list->text, strlen(list->text));
             fputs("\n\n", out);
         }
-        if (!ns_cell_is_rows(list))
+        if (ns_cell_kind_of(list) != NS_CELL_ROWS)
             continue;
         if (list->first == NULL || ns_cell_rows_in(list->first) == NULL)
             put_table(list, out);

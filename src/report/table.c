@@ -72,7 +72,7 @@ static void put(text_page *page, const char *text)
         return;
     for (; page->pending > 0; page->pending--)
         putc(' ', page->out);
-    ns_cell_print(page->out, text);
+    ns_cell_print(page->out, text, strlen(text));
 }
 
 static void end_line(text_page *page)
@@ -102,7 +102,7 @@ static void put_line(text_page *page, const char *text)
         end_line(page);
         return;
     }
-    ns_cell_print_part(page->out, text, label);
+    ns_cell_print(page->out, text, label);
     ns_wrap(page->out, text + label, (int)label, (int)(label > front ? label : front + 2), page->screen.columns, "");
 }
 
@@ -126,55 +126,44 @@ static void put_notes(text_page *page, const ns_value *node, bool noted)
 
 /* ---- single values ----------------------------------------------------------------------------------------------- */
 
-static bool has_singles(const ns_value *object)
+/* The width of the widest name of a single value, -1 where there is none; counts the tables. */
+static int survey(const ns_value *object, int depth, size_t *tables)
 {
-    for (const ns_value *child = object->first; child != NULL; child = child->next)
-        if (!ns_cell_hidden(child) && (ns_cell_is_leaf(child) || (child->kind == NS_OBJECT && has_singles(child))))
-            return true;
-    return false;
-}
-
-static void measure_singles(text_page *page, const ns_value *object, size_t depth)
-{
+    int most = -1;
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
-        if (ns_cell_hidden(child) || (!ns_cell_is_leaf(child) && child->kind != NS_OBJECT))
+        const ns_cell_kind kind = ns_cell_kind_of(child);
+        if (ns_cell_hidden(child))
             continue;
-        const size_t width = 2 * depth + ns_utf8_count(child->name);
-        if (!ns_cell_is_leaf(child))
-            measure_singles(page, child, depth + 1);
-        else if (width > page->name_width)
-            page->name_width = width;
+        const int width = kind >= NS_CELL_WORDS        ? 2 * depth + (int)ns_utf8_count(child->name)
+                          : child->kind == NS_OBJECT ? survey(child, depth + 1, tables)
+                                                     : -1;
+        *tables += kind == NS_CELL_ROWS;
+        most = width > most ? width : most;
     }
+    return most;
 }
 
-/* The text begins at this column and goes on below it where the screen ends. */
-static void put_value(text_page *page, const char *text, size_t column)
-{
-    const size_t columns = (size_t)page->screen.columns;
-    if (columns == 0 || column + ns_utf8_count(text) <= columns || column + NS_SCREEN_COLUMNS / 4 > columns) {
-        put(page, text);
-        end_line(page);
-        return;
-    }
-    fprintf(page->out, "%*s", (int)page->pending, "");
-    ns_wrap(page->out, text, (int)column, (int)column, page->screen.columns, "");
-    page->pending = 0;
-}
-
+/* A text begins behind the names and goes on below its beginning where the screen ends. */
 static void put_singles(text_page *page, const ns_value *object, size_t depth)
 {
     char buffer[NS_CELL_SIZE];
+    size_t none = 0;
+    const size_t columns = (size_t)page->screen.columns, column = page->name_width + 2;
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
-        const bool leaf = ns_cell_is_leaf(child);
-        if (ns_cell_hidden(child) || (!leaf && (child->kind != NS_OBJECT || !has_singles(child))))
+        const bool leaf = ns_cell_kind_of(child) >= NS_CELL_WORDS;
+        if (ns_cell_hidden(child) || (!leaf && (child->kind != NS_OBJECT || survey(child, 0, &none) < 0)))
             continue;
         page->pending = 2 * depth;
         put(page, child->name);
-        if (leaf) {
-            page->pending = page->name_width + 2 - 2 * depth - ns_utf8_count(child->name);
-            put_value(page, ns_cell_text(child, buffer, sizeof buffer), page->name_width + 2);
-        } else {
+        const char *text = leaf ? ns_cell_text(child, buffer, sizeof buffer) : "";
+        page->pending = column - 2 * depth - ns_utf8_count(child->name);
+        if (columns == 0 || column + ns_utf8_count(text) <= columns || column + NS_SCREEN_COLUMNS / 4 > columns) {
+            put(page, text);
             end_line(page);
+        } else {
+            fprintf(page->out, "%*s", (int)page->pending, "");
+            ns_wrap(page->out, text, (int)column, (int)column, page->screen.columns, "");
+            page->pending = 0;
         }
         if (!leaf)
             put_singles(page, child, depth + 1);
@@ -194,7 +183,7 @@ static void measure_column(const ns_grid *grid, size_t column, ns_column_look *l
     for (size_t r = 0; r < grid->rows && first == NULL; r++) {
         const ns_value *cell = grid->cell[r * grid->columns + column];
         const ns_value *value = cell != NULL ? ns_cell_value(cell) : NULL;
-        if (value != NULL && ns_cell_is_number(value))
+        if (value != NULL && ns_cell_kind_of(value) >= NS_CELL_NUMBERS)
             first = value->kind == NS_LIST ? value->first : value;
     }
     if (first != NULL && !ns_dim_equal(first->dim, NS_DIMENSIONLESS)) {
@@ -217,8 +206,9 @@ static void measure_column(const ns_grid *grid, size_t column, ns_column_look *l
         look->width = width > look->width ? width : look->width;
         look->rank = (cell->flags & NS_V_LEAST) != 0 ? 2 : (cell->flags & NS_V_MINOR) != 0;
         look->below = (cell->flags & NS_V_BELOW) != 0;
-        some = some || ns_cell_is_number(cell);
-        number = number && (ns_cell_is_number(cell) || ns_cell_value(cell)->kind == NS_NULL);
+        const bool aligned = ns_cell_kind_of(cell) >= NS_CELL_NUMBERS;
+        some = some || aligned;
+        number = number && (aligned || ns_cell_value(cell)->kind == NS_NULL);
     }
     look->number = number && some;
 }
@@ -241,17 +231,6 @@ static void put_aligned(text_page *page, const ns_column_look *look, const char 
     page->pending += 2;
 }
 
-static const char *heading_of(const ns_grid *grid, size_t group)
-{
-    const ns_value *of = grid->list->first;
-    for (; group > 0 && of != NULL; group--)
-        of = of->next;
-    for (const ns_value *child = of != NULL ? of->first : NULL; child != NULL; child = child->next)
-        if ((child->flags & NS_V_HEADING) != 0 && child->kind == NS_TEXT)
-            return child->text;
-    return NULL;
-}
-
 /* The columns that were measured, headings above them all or above every group that has one, a line a row and the
  * lines below it. */
 static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks)
@@ -261,7 +240,7 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     for (size_t r = 0; r < grid->rows; r++) {
         marks = marks || grid->row[r].mark;
         apart = apart || (grid->grouped && r > 0 && grid->row[r].group == grid->row[r - 1].group);
-        blocks = blocks || (grid->grouped && heading_of(grid, grid->row[r].group) != NULL);
+        blocks = blocks || (grid->grouped && grid->row[r].heading != NULL);
     }
     if (page->screen.columns > 0)
         ns_fit_columns(looks, grid->columns, (size_t)page->screen.columns - (marks ? 2 : 0));
@@ -270,7 +249,7 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
                    bold = page->screen.colour && marked;
         if (first && r > 0 && (apart || blocks)) /* a blank line between groups, once one of them has two rows */
             end_line(page);
-        const char *heading = first && blocks ? heading_of(grid, grid->row[r].group) : NULL;
+        const char *heading = first && blocks ? grid->row[r].heading : NULL;
         if (heading != NULL)
             put_line(page, heading);
         if (r == 0 || (first && blocks)) {
@@ -310,21 +289,10 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     }
 }
 
-static size_t count_tables(const ns_value *object)
-{
-    size_t count = 0;
-    for (const ns_value *child = object->first; child != NULL; child = child->next)
-        if (ns_cell_is_rows(child))
-            count++;
-        else if (child->kind == NS_OBJECT && !ns_cell_hidden(child))
-            count += count_tables(child);
-    return count;
-}
-
 static ns_status put_tables(text_page *page, const ns_value *object)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next)
-        if (ns_cell_is_rows(child)) {
+        if (ns_cell_kind_of(child) == NS_CELL_ROWS) {
             ns_grid grid;
             ns_status status = ns_grid_build(NULL, child, false, &grid, page->err);
             ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
@@ -352,13 +320,14 @@ static ns_status put_tables(text_page *page, const ns_value *object)
 
 ns_status ns_report_table(const ns_value *root, FILE *out, const ns_screen *screen, ns_error *err)
 {
-    text_page page = {.out = out, .screen = *screen, .tables = count_tables(root), .err = err};
+    text_page page = {.out = out, .screen = *screen, .err = err};
+    const int width = survey(root, 0, &page.tables);
     put_notes(&page, root, false);
-    if (has_singles(root)) {
+    if (width >= 0) {
         if (page.begun)
             putc('\n', out);
         page.begun = true;
-        measure_singles(&page, root, 0);
+        page.name_width = (size_t)width;
         put_singles(&page, root, 0);
     }
     NS_TRY(put_tables(&page, root));

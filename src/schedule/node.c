@@ -56,21 +56,25 @@ static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_er
     return NS_OK;
 }
 
-/* Pairs by either node: what each owning part has for the other one, and where wanted by run too.  Strands are no more
- * than runs, so that those of a node begin where its runs do. */
-static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *arena, ns_error *err)
+/* After the routes pairs by either node: what each owning part has for the other one, and where wanted by run too.
+ * Strands are no more than runs, so that those of a node begin where its runs do. */
+ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
     const int32_t *local_of = x->site->local_of;
+    const bool same = x->planned; /* each route between nodes is a run */
+    const bool pairs = wanted.pairs && !b->made.pairs, runs = (wanted.runs || (wanted.routes && same)) && !b->made.runs;
+    if (b->sent == NULL) /* the first time */
+        NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
+    b->made = (ns_wanted){wanted.routes || b->made.routes, pairs || b->made.pairs, runs || b->made.runs};
+    if (!pairs && !runs)
+        return NS_OK;
     if (runs)
         NS_TRY(TAKE(b->run_out, x->runs));
     if (pairs)
         NS_TRY(TAKE(b->pair_out, x->pairs));
     for (int side = 0; side < NS_SIDES; side++) {
         NS_TRY(ZEROED(b->first_run[side], x->nodes + INT64_C(2)));
-        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
-            b->first_run[side][(side == NS_OUT ? pair->from : pair->to) + 2] += pair->runs;
-        add_up(b->first_run[side], x->nodes);
         if (!pairs)
             continue;
         NS_TRY(ZEROED(b->first_pair[side], x->nodes + INT64_C(2)));
@@ -78,55 +82,56 @@ static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *aren
         NS_TRY(TAKE(b->entries[side], x->pairs));
         NS_TRY(TAKE(b->other[side], x->pairs));
         NS_TRY(TAKE(b->strand[side], x->runs));
-        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
-            b->first_pair[side][(side == NS_OUT ? pair->from : pair->to) + 2]++;
+    }
+    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
+        b->first_run[NS_OUT][pair->from + 2] += pair->runs;
+        b->first_run[NS_IN][pair->to + 2] += pair->runs;
+        if (pairs) {
+            b->first_pair[NS_OUT][pair->from + 2]++;
+            b->first_pair[NS_IN][pair->to + 2]++;
+        }
+    }
+    for (int side = 0; side < NS_SIDES; side++) {
+        add_up(b->first_run[side], x->nodes);
+        if (!pairs)
+            continue;
         add_up(b->first_pair[side], x->nodes);
         memcpy(b->last_strand[side], b->first_run[side] + 1, (size_t)x->nodes * sizeof *b->last_strand[side]);
     }
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
         const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
-        ns_strand *out = runs ? &b->run_out[b->first_run[NS_OUT][pair->from + 1]] : NULL;
         NS_TRY(ns_context_tick(pair->runs, err));
-        for (const ns_run *one = run; one < end && runs; one++)
-            *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        if (runs) {
+            ns_strand *out = &b->run_out[b->first_run[NS_OUT][pair->from + 1]];
+            for (const ns_run *one = run; one < end; one++)
+                *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        }
         b->first_run[NS_OUT][pair->from + 1] += pair->runs;
         b->first_run[NS_IN][pair->to + 1] += pair->runs;
         if (!pairs)
             continue;
-        ns_strand *const begin = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]], *in = begin;
-        for (; run < end; run++) { /* those of a part lie together */
-            if (in == begin || in[-1].owner != run->origin)
-                *in++ = (ns_strand){0, run->origin, pair->from};
-            in[-1].entries += run->entries;
+        ns_strand *out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]],
+                  *in = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]];
+        while (run < end) { /* those of a part lie together */
+            const int32_t owner = run->origin;
+            int64_t entries = 0;
+            for (; run < end && run->origin == owner; run++)
+                entries += run->entries;
+            *out++ = (ns_strand){entries, local_of[owner], pair->to};
+            *in++ = (ns_strand){entries, owner, pair->from};
+            b->sent[owner] += entries;
         }
-        out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]];
-        for (const ns_strand *one = begin; one < in; one++) {
-            *out++ = (ns_strand){one->entries, local_of[one->owner], pair->to};
-            b->sent[one->owner] += one->entries;
-        }
-        b->pair_out[b->first_pair[NS_OUT][pair->from + 1]] = i;
-        for (int side = 0; side < NS_SIDES; side++) {
-            const int32_t node = side == NS_OUT ? pair->from : pair->to;
-            const int64_t at = b->first_pair[side][node + 1]++;
-            b->entries[side][at] = pair->entries;
-            b->other[side][at] = side == NS_OUT ? pair->to : pair->from;
-            b->last_strand[side][node] += in - begin;
-        }
+        b->last_strand[NS_OUT][pair->from] = out - b->strand[NS_OUT];
+        b->last_strand[NS_IN][pair->to] = in - b->strand[NS_IN];
+        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++; /* by receiving node they are in order */
+        b->first_pair[NS_IN][pair->to + 1]++;
+        b->pair_out[at] = i;
+        b->entries[NS_OUT][at] = pair->entries;
+        b->entries[NS_IN][i] = pair->entries;
+        b->other[NS_OUT][at] = pair->to;
+        b->other[NS_IN][i] = pair->from;
     }
-    return NS_OK;
-}
-
-ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
-{
-    const ns_wanted made = b->made;
-    const bool same = b->exchange->planned; /* each route between nodes is a run */
-    wanted.runs = wanted.runs || (wanted.routes && same);
-    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.runs || made.runs};
-    if (b->sent == NULL) /* the first time */
-        NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
-    if (b->made.pairs != made.pairs || b->made.runs != made.runs)
-        NS_TRY(make_pairs(b, b->made.pairs && !made.pairs, b->made.runs && !made.runs, arena, err));
     if (same) {
         b->route = b->run_out;
         b->first_route = b->first_run[NS_OUT];
@@ -210,18 +215,6 @@ void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int
 
 /* ---- a rule at one node ------------------------------------------------------------------------------------------ */
 
-int32_t ns_task_size(const ns_task *task)
-{
-    const ns_site *site = task->processes;
-    return site->per_node < site->parts ? site->per_node : site->parts;
-}
-
-int64_t ns_task_slots(const ns_task *task)
-{
-    const int32_t parts = task->exchange->parts, per_node = task->exchange->per_node;
-    return (int64_t)(per_node < parts ? per_node : parts) * task->holders;
-}
-
 ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = s->by_node->exchange;
@@ -267,42 +260,39 @@ ns_status ns_statement_scratch(ns_statement *s, int64_t slots, ns_arena *arena, 
         NS_TRY(TAKE(c->cut_entries, s->most[side]));
         NS_TRY(TAKE(c->cut_other, s->most[side]));
     }
-    NS_TRY(TAKE(s->hand, ns_task_size(s->task)));
+    NS_TRY(TAKE(s->hand, ns_site_node_most(s->task->processes)));
     NS_TRY(TAKE(s->slot, slots));
     NS_TRY(TAKE(s->sent, slots));
     return TAKE(s->received, slots);
 }
 
-void ns_statement_at(ns_statement *s, const ns_node *node)
+void ns_statement_at(ns_statement *s, const ns_node *n)
 {
     const ns_site *processes = s->task->processes;
-    s->of = *node;
-    s->size = ns_site_node_size(processes, node->node);
-    s->process = &processes->part[processes->first[node->node]];
-}
-
-void ns_statement_deal(ns_statement *s, int side)
-{
-    const ns_node *n = &s->of;
-    ns_chunks *c = &s->chunks[side];
-    c->count = n->pairs[side];
-    c->entries = n->entries[side];
-    c->other = n->other[side];
-    if (s->cap != NULL) { /* cut what is more than the receiving node's cap */
-        c->count = 0;
-        for (int64_t i = 0; i < n->pairs[side]; i++) {
-            const int64_t cap = s->cap[side == NS_OUT ? n->other[side][i] : n->node];
-            for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
-                c->cut_entries[c->count] = rest < cap ? rest : cap;
-                c->cut_other[c->count] = n->other[side][i];
+    s->of = *n;
+    s->size = ns_site_node_size(processes, n->node);
+    s->process = &processes->part[processes->first[n->node]];
+    for (int side = 0; side < NS_SIDES && s->rule->deal != NULL; side++) {
+        ns_chunks *c = &s->chunks[side];
+        c->count = n->pairs[side];
+        c->entries = n->entries[side];
+        c->other = n->other[side];
+        if (s->cap != NULL) { /* cut what is more than the receiving node's cap */
+            c->count = 0;
+            for (int64_t i = 0; i < n->pairs[side]; i++) {
+                const int64_t cap = s->cap[side == NS_OUT ? n->other[side][i] : n->node];
+                for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
+                    c->cut_entries[c->count] = rest < cap ? rest : cap;
+                    c->cut_other[c->count] = n->other[side][i];
+                }
             }
+            c->entries = c->cut_entries;
+            c->other = c->cut_other;
         }
-        c->entries = c->cut_entries;
-        c->other = c->cut_other;
+        ns_order_by_size(c->entries, c->count, c->key, c->order);
+        const ns_chunk_list list = {c->count, c->entries, c->order, s->size, side == NS_IN};
+        s->rule->deal(&list, s->hand, c->local);
     }
-    ns_order_by_size(c->entries, c->count, c->key, c->order);
-    const ns_chunk_list list = {c->count, c->entries, c->order, s->size, side == NS_IN};
-    s->rule->deal(&list, s->hand, c->local);
 }
 
 void ns_statement_hold(ns_statement *s, const ns_task *task)

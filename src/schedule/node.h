@@ -112,16 +112,16 @@ typedef struct ns_statement {
 ns_status ns_statement_open(ns_statement *statement, ns_arena *arena, ns_error *err);
 /* Memory of an open statement, or of a copy of one, for nodes of at most so many holders. */
 ns_status ns_statement_scratch(ns_statement *statement, int64_t slots, ns_arena *arena, ns_error *err);
-/* Go to a node. */
+/* Go to a node; of a rule that deals, find the chunks of both sides and who sends or takes each. */
 void ns_statement_at(ns_statement *statement, const ns_node *node);
-/* Find the chunks of a side and who sends or takes each; of a rule that deals. */
-void ns_statement_deal(ns_statement *statement, int side);
 /* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
 void ns_statement_hold(ns_statement *statement, const ns_task *task);
 
-/* Most holders of the parts of a node, and most processes of one. */
-int64_t ns_task_slots(const ns_task *task);
-int32_t ns_task_size(const ns_task *task);
+/* Most holders of the parts of a node. */
+static inline int64_t ns_task_slots(const ns_task *task)
+{
+    return (int64_t)ns_site_node_most(task->exchange->site) * task->holders;
+}
 
 /* How much of a stream is the share of holder t. */
 static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)

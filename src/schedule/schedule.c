@@ -137,14 +137,15 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     }
     ns_by_node b = {.exchange = x};
     keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
+    const int64_t slots = ns_task_slots(task);
     int64_t given = 0, taken = 0, *next;
     int32_t *sender, *receiver;
     NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true}, &sink->room, err));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
-    NS_TRY(ns_statement_scratch(&k.says, ns_task_slots(task), &sink->room, err));
-    NS_TRY(TAKE(k.chunk, ns_task_slots(task)));
-    NS_TRY(TAKE(k.kept, ns_task_slots(task)));
+    NS_TRY(ns_statement_scratch(&k.says, slots, &sink->room, err));
+    NS_TRY(TAKE(k.chunk, slots));
+    NS_TRY(TAKE(k.kept, slots));
     NS_TRY(TAKE(sender, k.says.chunks_all));
     NS_TRY(TAKE(receiver, k.says.chunks_all));
     for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and scattered */
@@ -155,8 +156,6 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
         k.to_holders = false;
         if (dealt) {
             const ns_chunks *out = &k.says.chunks[NS_OUT], *in = &k.says.chunks[NS_IN];
-            for (int side = 0; side < NS_SIDES; side++)
-                ns_statement_deal(&k.says, side);
             memcpy(sender + given, out->local, (size_t)out->count * sizeof *sender);
             memcpy(receiver + taken, in->local, (size_t)in->count * sizeof *receiver);
             next[node] = given;
@@ -167,7 +166,7 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
             ns_name_stays(&k.says, task->holders, keep_cell, &k);
         k.step = k.says.exchange_step + 1;
         k.to_holders = true;
-        memset(k.chunk, -1, (size_t)ns_task_slots(task) * sizeof *k.chunk);
+        memset(k.chunk, -1, (size_t)slots * sizeof *k.chunk);
         ns_name_scatter(&k.says, dealt, task->holders, keep_cell, &k);
         NS_TRY(k.status);
     }

@@ -136,19 +136,18 @@ enum { NS_GROUP_SOCKET = -1 };
 /* Any strategies in the order people read them, each once; returns how many were written, at most most. */
 size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
 
-/* Does it gather what it sends off node into messages, and take it out of them?  Else each message is sent as it stands
- * in its sender's buffer. */
-static inline bool ns_strategy_packs(const ns_strategy *strategy)
-{
-    return strategy->node_aware || strategy->grid != NULL;
-}
-
 /* The steps that a strategy declares. */
 int ns_strategy_steps(const ns_strategy *strategy);
 
 static inline int32_t ns_site_node_size(const ns_site *site, int32_t node)
 {
     return site->first[node + 1] - site->first[node];
+}
+
+/* The most that any node has. */
+static inline int32_t ns_site_node_most(const ns_site *site)
+{
+    return site->per_node < site->parts ? site->per_node : site->parts;
 }
 
 #endif

@@ -86,7 +86,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                            : ": it has no such tables");
     /* Host processes of a node: the machine's, and one at least for each part that stands there. */
     const ns_site *parts = exchange->site;
-    const int32_t most = exchange->per_node < exchange->parts ? exchange->per_node : exchange->parts,
+    const int32_t most = ns_site_node_most(parts),
                   each = machine->host_processes > most ? machine->host_processes : most,
                   sockets = machine->sockets > 0 ? machine->sockets : 1;
     ns_task t = {.size = sizeof t,

@@ -51,10 +51,8 @@ const char *ns_loss_text(double loss, char *text, size_t size)
     return text;
 }
 
-static const char *unit_of(const ns_decided *of, bool one)
-{
-    return of->machine->gpus > 0 ? one ? "GPU" : "GPUs" : one ? "process" : "processes";
-}
+/* By whether the machine has GPUs, and whether there is one. */
+static const char *const units[2][2] = {{"processes", "process"}, {"GPUs", "GPU"}};
 
 /* ---- a row ------------------------------------------------------------------------------------------------------- */
 
@@ -148,21 +146,8 @@ void ns_answer_against(const ns_decided *of, char text[NS_ANSWER_LINE])
                                                  : ", the first of those compared");
 }
 
+/* What the advice of a case is, and why. */
 enum { SWITCH, KEEP_IN_USE, KEEP_ALIKE, KEEP, MEASURE_TIE, MEASURE, KINDS };
-
-/* What the advice of a case is, and why; -1: none. */
-static int kind_of(const ns_decided *of)
-{
-    ns_change change;
-    if (ns_change_advise(of->comparison, &of->thresholds, &change, NULL) != NS_OK)
-        return -1;
-    if (change.action == NS_DO_SWITCH)
-        return SWITCH;
-    if (change.action == NS_DO_KEEP)
-        return of->comparison->decision.distinct == 1 ? KEEP_ALIKE : change.same ? KEEP_IN_USE : KEEP;
-    return change.same ? MEASURE : MEASURE_TIE;
-}
-
 static const char *const reasons[KINDS] = {
     [SWITCH] = "",
     [KEEP_IN_USE] = ": it leads",
@@ -174,7 +159,7 @@ static const char *const reasons[KINDS] = {
 
 void ns_answer_advice(const ns_decided *cases, size_t count, char text[NS_ANSWER_LINE])
 {
-    bool units = false;
+    bool begun = false;
     char way[60] = "", parts[200];
     *text = '\0';
     for (size_t i = 0; i < count && *way == '\0'; i++)
@@ -186,22 +171,38 @@ void ns_answer_advice(const ns_decided *cases, size_t count, char text[NS_ANSWER
     if (count > 0 && cases[0].one_of_many)
         say(text, "On %.60s: ", cases[0].machine->name);
     for (int kind = 0; kind < KINDS; kind++) {
-        size_t found = 0, told = 0, used = 0;
-        const bool capital = *text == '\0' || units;
-        for (size_t i = 0; i < count; i++)
-            found += kind_of(&cases[i]) == kind;
-        /* "16, 64 and 256" */
+        const bool capital = *text == '\0' || begun;
+        size_t found = 0, used = 0;
+        int32_t last = 0; /* "16, 64 and 256": a number is written when it is known whether another follows */
         *parts = '\0';
-        for (size_t i = 0; i < count && found < count && used + 24 < sizeof parts; i++)
-            if (kind_of(&cases[i]) == kind) {
-                const char *joint = told == 0 ? "" : told + 1 == found ? " and " : ", ";
-                used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%d", joint, (int)cases[i].parts);
-                told++;
-            }
-        const char *unit = units ? "" : unit_of(&cases[0], found == 1 && cases[0].parts == 1);
+        for (size_t i = 0; i <= count; i++) {
+            const ns_comparison *c = i < count ? cases[i].comparison : NULL;
+            ns_change change;
+            if (c != NULL && ns_change_advise(c, &cases[i].thresholds, &change, NULL) != NS_OK)
+                continue;
+            if (c != NULL && kind != (change.action == NS_DO_SWITCH   ? SWITCH
+                                      : change.action != NS_DO_KEEP   ? change.same ? MEASURE : MEASURE_TIE
+                                      : c->decision.distinct == 1     ? KEEP_ALIKE
+                                      : change.same                   ? KEEP_IN_USE
+                                                                      : KEEP))
+                continue;
+            if (found > 0 && used + 24 < sizeof parts)
+                used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%d",
+                                         found == 1  ? ""
+                                         : c == NULL ? " and "
+                                                     : ", ",
+                                         (int)last);
+            if (c == NULL)
+                break;
+            last = cases[i].parts;
+            found++;
+        }
+        if (found == count)
+            *parts = '\0';
+        const char *unit = begun ? "" : units[cases[0].machine->gpus > 0][found == 1 && cases[0].parts == 1];
         if (found == 0)
             continue;
-        say(text, "%s", units ? " " : "");
+        say(text, "%s", begun ? " " : "");
         if (kind == SWITCH && found == count && count == 1) {
             char best[60];
             say(text, "%s to %s.", capital ? "Switch" : "switch",
@@ -215,7 +216,7 @@ void ns_answer_advice(const ns_decided *cases, size_t count, char text[NS_ANSWER
             say(text, "%s %s%s%s.", *parts == '\0' && capital ? "Keep" : "keep", way,
                 kind >= MEASURE_TIE ? " or measure" : "", reasons[kind]);
         }
-        units = true;
+        begun = true;
     }
 }
 
@@ -311,7 +312,7 @@ void ns_answer_sentence(const ns_decided *of, char text[NS_ANSWER_LINE])
     alone.one_of_many = false;
     ns_answer_row_of(of, &row);
     *text = '\0';
-    say(text, "%s %s%s%s: %s", row.parts, unit_of(of, of->parts == 1), of->one_of_many ? " on " : "", row.machine,
+    say(text, "%s %s%s%s: %s", row.parts, units[of->machine->gpus > 0][of->parts == 1], of->one_of_many ? " on " : "", row.machine,
         row.way);
     if (*row.time != '\0')
         say(text, ", %s", row.time);
@@ -342,96 +343,92 @@ size_t ns_answer_break(const char *text)
 
 static const double LEAST = 0.02; /* fits are no better than that */
 
-/* The slot of a form's number for a class, by the end of its path; -1 where it has none. */
-static int slot_of(const ns_form_values *v, int locality, int protocol, const char *ending)
-{
-    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
-        const ns_form_row *row = &v->form->rows[r];
-        const char *last = row->path[0].at != NULL ? strrchr(row->path[0].at, '.') : NULL;
-        if (row->by_class && last != NULL && strcmp(last, ending) == 0)
-            return v->first[r] + NS_PROTOCOLS * locality + protocol;
-    }
-    return -1;
-}
-
-/* Does a step's class of messages, at the process that decides, lie just past a size where it would take longer? */
-static bool lies_past(const ns_form_values *v, const ns_price *price, const ns_step_price *step, int l, int to,
-                      ns_price_drop *drop)
-{
-    const ns_locality table = v->form->one_table ? NS_OFF_NODE : (ns_locality)l;
-    const ns_line *line = v->machine->line[v->memory][table];
-    const ns_class_load *load = &step->load[l][to];
-    int from = to - 1;
-    while (from >= 0 && !line[from].given)
-        from--;
-    if (from < 0 || !line[to].given || !(load->messages > 0) || !(load->bytes > 0))
-        return false;
-    ns_protocol longest;
-    const bool is_longest =
-        ns_machine_line(v->machine, v->memory, table, step->message_bytes[l], &longest) != NULL && (int)longest == to;
-    const double at = line[to].from; /* first size of `to` */
-    const double mean = is_longest ? step->message_bytes[l] : fmax(at, load->bytes / load->messages);
-
-    /* A message's start-ups, 2 where a form counts both ends, and how often its bytes count, out and in. */
-    const int alpha = slot_of(v, l, to, ".alpha"), beta = slot_of(v, l, to, ".beta");
-    const double start_ups = alpha >= 0 && step->amount[alpha] > 0 ? step->amount[alpha] : load->messages;
-    const double ends = start_ups * mean / load->bytes;
-    const double ways = beta >= 0 && step->amount[beta] > 0 ? step->amount[beta] / load->bytes : 1;
-    double start_up[2], moving[2]; /* of a message of that size by `from` and by `to` */
-    for (int i = 0; i < 2; i++) {
-        const int a = slot_of(v, l, i == 0 ? from : to, ".alpha"), b = slot_of(v, l, i == 0 ? from : to, ".beta");
-        start_up[i] = ends * (a >= 0 ? v->value[a] : 0);
-        moving[i] = ways * (b >= 0 ? v->value[b] : 0) * at;
-    }
-
-    /* Bytes do not count where a node's rate decides for all protocols, or a floor hides what moves them.  Paid:
-     * start-ups of the class, and its bytes by its line or by the limit that stands above it. */
-    const double fixed = ns_price_term(price, "fixed");
-    const bool bytes_count = !(step->injection && l == NS_OFF_NODE) && !(fixed > 0);
-    double by_rates = 0, paid = 0;
-    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
-        const ns_form_row *row = &v->form->rows[r];
-        const int slot = v->first[r] + (row->by_class ? NS_PROTOCOLS * l + to : 0);
-        if (!row->by_class && strcmp(row->unit, "ns/B") == 0)
-            by_rates += step->amount[slot] * v->value[slot];
-        else if (row->by_class && (bytes_count || strcmp(row->unit, "us") == 0))
-            paid += step->amount[slot] * v->value[slot];
-    }
-    const double hiding = fmax(step->bytes_s, by_rates) + fixed;
-    /* The handshake of rendezvous messages, which shorter ones would not need. */
-    const int term = ns_form_term(v->form, "handshake");
-    const double handshake = term >= 0 && to == NS_RENDEZVOUS ? step->term[term] : 0;
-
-    *drop = (ns_price_drop){.memory = v->memory,
-                            .locality = (ns_locality)l,
-                            .from = (ns_protocol)from,
-                            .to = (ns_protocol)to,
-                            .at = at,
-                            .before_s = start_up[0] + moving[0],
-                            .after_s = start_up[1] + moving[1],
-                            .message_bytes = mean};
-    /* So many messages just below the size: their bytes count where they take longer than what hides them. */
-    const double messages = load->bytes / mean, bytes = messages * moving[0];
-    const double gained = (messages * start_up[0] + (bytes_count ? bytes : fmax(0, bytes - hiding))) - paid - handshake;
-    return drop->after_s < drop->before_s && gained > 0 && gained >= LEAST * price->estimate_s;
-}
-
 bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop)
 {
+    const ns_price *price = &choice->price;
     ns_form_values v;
+    int alpha_row = -1, beta_row = -1; /* the first slots of the form's rows by class; -1: none */
     if (choice->transport >= NS_TRANSPORTS)
         return false;
-    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &v);
+    ns_form_take(price->form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &v);
+    for (int r = 0; v.form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &v.form->rows[r];
+        const char *last = row->by_class && row->path[0].at != NULL ? strrchr(row->path[0].at, '.') : NULL;
+        if (last != NULL && alpha_row < 0 && strcmp(last, ".alpha") == 0)
+            alpha_row = v.first[r];
+        if (last != NULL && beta_row < 0 && strcmp(last, ".beta") == 0)
+            beta_row = v.first[r];
+    }
+    /* Does a step's class of messages, at the process that decides, lie just past a size where it would take longer? */
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int to = 1; to < NS_PROTOCOLS; to++) {
-            ns_price_drop found;
-            bool any = false;
-            for (int s = 0; s < choice->price.steps && !any; s++)
-                any = lies_past(&v, &choice->price, &choice->price.step[s], l, to, &found);
-            if (any && index-- == 0) {
-                *drop = found;
-                return true;
+            const ns_locality table = v.form->one_table ? NS_OFF_NODE : (ns_locality)l;
+            const ns_line *line = machine->line[v.memory][table];
+            bool found = false;
+            int from = to - 1;
+            while (from >= 0 && !line[from].given)
+                from--;
+            for (int s = 0; s < price->steps && !found && from >= 0 && line[to].given; s++) {
+                const ns_step_price *step = &price->step[s];
+                const ns_class_load *load = &step->load[l][to];
+                if (!(load->messages > 0) || !(load->bytes > 0))
+                    continue;
+                ns_protocol longest;
+                const bool is_longest =
+                    ns_machine_line(machine, v.memory, table, step->message_bytes[l], &longest) != NULL &&
+                    (int)longest == to;
+                const double at = line[to].from; /* first size of `to` */
+                const double mean = is_longest ? step->message_bytes[l] : fmax(at, load->bytes / load->messages);
+
+                /* A message's start-ups, 2 where a form counts both ends, and how often its bytes count, out and in. */
+                const int alpha = alpha_row + NS_PROTOCOLS * l, beta = beta_row + NS_PROTOCOLS * l;
+                const double start_ups =
+                    alpha_row >= 0 && step->amount[alpha + to] > 0 ? step->amount[alpha + to] : load->messages;
+                const double ends = start_ups * mean / load->bytes;
+                const double ways =
+                    beta_row >= 0 && step->amount[beta + to] > 0 ? step->amount[beta + to] / load->bytes : 1;
+                double start_up[2], moving[2]; /* of a message of that size by `from` and by `to` */
+                for (int i = 0; i < 2; i++) {
+                    const int by = i == 0 ? from : to;
+                    start_up[i] = ends * (alpha_row >= 0 ? v.value[alpha + by] : 0);
+                    moving[i] = ways * (beta_row >= 0 ? v.value[beta + by] : 0) * at;
+                }
+
+                /* Bytes do not count where a node's rate decides for all protocols, or a floor hides what moves them.
+                 * Paid: start-ups of the class, and its bytes by its line or by the limit that stands above it. */
+                const double fixed = ns_price_term(price, "fixed");
+                const bool bytes_count = !(step->injection && l == NS_OFF_NODE) && !(fixed > 0);
+                double by_rates = 0, paid = 0;
+                for (int r = 0; v.form->rows[r].doc != NULL; r++) {
+                    const ns_form_row *row = &v.form->rows[r];
+                    const int slot = v.first[r] + (row->by_class ? NS_PROTOCOLS * l + to : 0);
+                    if (!row->by_class && strcmp(row->unit, "ns/B") == 0)
+                        by_rates += step->amount[slot] * v.value[slot];
+                    else if (row->by_class && (bytes_count || strcmp(row->unit, "us") == 0))
+                        paid += step->amount[slot] * v.value[slot];
+                }
+                const double hiding = fmax(step->bytes_s, by_rates) + fixed;
+                /* The handshake of rendezvous messages, which shorter ones would not need. */
+                const int term = ns_form_term(v.form, "handshake");
+                const double handshake = term >= 0 && to == NS_RENDEZVOUS ? step->term[term] : 0;
+
+                *drop = (ns_price_drop){.memory = v.memory,
+                                        .locality = (ns_locality)l,
+                                        .from = (ns_protocol)from,
+                                        .to = (ns_protocol)to,
+                                        .at = at,
+                                        .before_s = start_up[0] + moving[0],
+                                        .after_s = start_up[1] + moving[1],
+                                        .message_bytes = mean};
+                /* So many messages just below the size: their bytes count where they take longer than what hides
+                 * them. */
+                const double messages = load->bytes / mean, bytes = messages * moving[0];
+                const double gained = (messages * start_up[0] + (bytes_count ? bytes : fmax(0, bytes - hiding))) -
+                                      paid - handshake;
+                found = drop->after_s < drop->before_s && gained > 0 && gained >= LEAST * price->estimate_s;
             }
+            if (found && index-- == 0)
+                return true;
         }
     return false;
 }

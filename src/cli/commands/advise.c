@@ -12,7 +12,6 @@ static const ns_option options[] = {
     NS_OPTION_WORTH,  NS_OPTION_NETWORK,  NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
 
-NS_FREED_BY(ns_cases_close, ns_cases)
 
 static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result,
                           ns_error *err)

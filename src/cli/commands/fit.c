@@ -562,74 +562,67 @@ static const ns_table_column of_score[] = {{"sizes", NS_COL(ns_fit_score, sizes)
                                            {"verdict", .text = verdict_of},
                                            {NULL}};
 
-/* What is done with the logs; how they are read and fitted is in ns_fit_request. */
-typedef struct request {
-    const char *records, *rankings, *check, *plot, *output;
-    bool each;
-    ns_fit_said said;
-    ns_fit_request logs;
-} request;
-
 static const ns_option options[] = {
     {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content",
-     NS_OPT(request, said.tool)},
+     NS_OPT(ns_fit_said, tool)},
     {"kind", 0, "K", NULL,
      "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
      "FILE=K or FOLDER/=K speaks of a part",
      .repeats = true},
-    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", NS_OPT(request, said.per_node), .least = 1,
+    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", NS_OPT(ns_fit_said, per_node), .least = 1,
      .most = 1 << 20},
     {"sockets", 0, "S", "2",
      "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "
      "on a socket and between sockets, else 1",
-     NS_OPT(request, said.sockets), .least = 1, .most = 1 << 10},
+     NS_OPT(ns_fit_said, sockets), .least = 1, .most = 1 << 10},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn",
-     NS_OPT(request, said.rank_order)},
+     NS_OPT(ns_fit_said, rank_order)},
     {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell",
-     NS_OPT(request, said.round_trip)},
+     NS_OPT(ns_fit_said, round_trip)},
     {"locality", 0, "L", NULL,
      "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", .repeats = true},
     {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", .repeats = true},
     {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample",
-     NS_OPT(request, said.statistic)},
+     NS_OPT(ns_fit_said, statistic)},
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds",
-     NS_OPT(request, said.weights)},
+     NS_OPT(ns_fit_said, weights)},
     {"switch", 0, "LIST", NULL,
      "first sizes of the second and third protocol, as 500,8000; 0 for none; device=16384 speaks of one memory [found "
      "in the data]",
      .repeats = true},
-    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", NS_OPT(request, said.name)},
-    {"title", 0, "TEXT", NULL, "what the machine is, for its file", NS_OPT(request, said.title)},
-    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", NS_OPT(request, said.cite)},
+    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", NS_OPT(ns_fit_said, name)},
+    {"title", 0, "TEXT", NULL, "what the machine is, for its file", NS_OPT(ns_fit_said, title)},
+    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", NS_OPT(ns_fit_said, cite)},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]",
-     NS_OPT(request, said.gpus), .most = 1 << 10},
+     NS_OPT(ns_fit_said, gpus), .most = 1 << 10},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]",
-     NS_OPT(request, said.processes), .least = 1, .most = 1 << 20},
+     NS_OPT(ns_fit_said, processes), .least = 1, .most = 1 << 20},
     {"interfaces", 0, "N", NULL,
      "network interfaces of a node: where the logs do not reach its rate, it sends as fast as so many messages alone",
-     NS_OPT(request, said.interfaces), .least = 1, .most = 1 << 10},
+     NS_OPT(ns_fit_said, interfaces), .least = 1, .most = 1 << 10},
     {"records", 0, "FILE", NULL,
      "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
-     NS_OPT(request, records)},
+     NS_OPT(ns_fit_said, records)},
     {"rankings", 0, "FILE.csv", NULL,
      "published winners: what they tell of ways that --records has no exchange of; the paper's of Lassen are "
      "evidence/rankings/node-aware.csv, without a file, too",
-     NS_OPT(request, rankings)},
-    {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them"},
+     NS_OPT(ns_fit_said, rankings)},
+    {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them",
+     NS_OPT(ns_fit_said, no_residual)},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", .repeats = true},
     {"max-memory", 0, "SIZE", NULL,
      "leave out dense exchanges of --records that need more memory [half of what the machine, cgroups and ulimit -v "
      "allow]"},
     {"max-work", 0, "N", "4e6", "leave out dense exchanges of --records of more than N messages"},
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
-     NS_OPT(request, check)},
+     NS_OPT(ns_fit_said, check)},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused",
-     NS_OPT(request, each)},
+     NS_OPT(ns_fit_said, each)},
     {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good",
-     NS_OPT(request, said.keep_going)},
+     NS_OPT(ns_fit_said, keep_going)},
     {"plot", 0, "[FILE]", NULL,
      "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text",
-     NS_OPT(request, plot)},
+     NS_OPT(ns_fit_said, plot)},
     {NULL},
 };
 
@@ -644,12 +637,12 @@ static bool is_machine_file(const char *path)
     return true;
 }
 
-static ns_status save_machine(const ns_args *args, const request *r, const ns_fit *fit, const ns_log *log, FILE *words,
+static ns_status save_machine(const ns_args *args, const ns_fit_said *r, const ns_fit *fit, const ns_log *log, FILE *words,
                               ns_error *err)
 {
     if (r->rankings != NULL && r->records == NULL)
         return ns_fail(err, NS_ERR_USAGE, "--rankings wants --records: only measured exchanges tell how far times err");
-    if (r->output == NULL)
+    if (args->output == NULL)
         return r->records == NULL
                    ? NS_OK
                    : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
@@ -671,7 +664,7 @@ static ns_status save_machine(const ns_args *args, const request *r, const ns_fi
         return ns_no_memory(err);
     NS_TRY(ns_fit_machine(fit, log, root, err));
     if (r->records != NULL)
-        NS_TRY(ns_fit_calibrate(args, fit->options.floor, root, err));
+        NS_TRY(ns_fit_calibrate(args, r, fit->options.floor, root, err));
     /* the file has to be one that every other command accepts; what it lacks is said */
     NS_TRY(ns_fit_machine_of(root, &machine, err));
     NS_TRY(ns_machine_check_make(machine, &check, err));
@@ -680,20 +673,20 @@ static ns_status save_machine(const ns_args *args, const request *r, const ns_fi
         fprintf(words,
                 "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
                 "machines %s --check` says what measures them\n",
-                r->output, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
-                r->output);
-    return ns_save_json(root, r->output, err);
+                args->output, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
+                args->output);
+    return ns_save_json(root, args->output, err);
 }
 
-static ns_status check_machine(const request *r, const ns_log *log, ns_value *result, ns_command_context *context,
-                               ns_error *err)
+static ns_status check_machine(const char *name, ns_statistic statistic, const ns_log *log, ns_value *result,
+                               ns_command_context *context, ns_error *err)
 {
     NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     NS_OWN(ns_free) ns_fit_score *score = NULL;
     size_t scores;
     bool stale = false;
-    NS_TRY(ns_machine_find(r->check, &machine, err));
-    NS_TRY(ns_fit_check(machine, log, r->logs.fitting.statistic, &score, &scores, err));
+    NS_TRY(ns_machine_find(name, &machine, err));
+    NS_TRY(ns_fit_check(machine, log, statistic, &score, &scores, err));
     for (size_t i = 0; i < scores; i++)
         stale = stale || score[i].stale;
     ns_put_schema(result, "nsmodel/fit-check/1");
@@ -720,28 +713,28 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     static const char *const fitting[] = {"output",     "plot",     "switch",     "weights",   "name",    "title",
                                           "cite",       "gpus",     "where",      "processes", "records", "rankings",
                                           "max-memory", "max-work", "interfaces", NULL};
-    request r;
+    ns_fit_said r;
+    ns_fit_request logs;
     NS_OWN(ns_log_free) ns_log *log = NULL;
     NS_OWN(ns_fit_free) ns_fit *fit = NULL;
     NS_TRY(ns_args_read(args, &r, err));
-    r.said.usual_sockets = !ns_args_has(args, "sockets");
-    r.said.no_gpus = !ns_args_has(args, "gpus");
-    r.said.plot = r.plot;
-    NS_TRY(ns_fit_request_parse(args, &r.said, &r.logs, err));
-    r.output = args->output;
-    if (r.each && (r.check != NULL || r.plot != NULL || (r.output != NULL && is_machine_file(r.output))))
+    r.usual_sockets = !ns_args_has(args, "sockets");
+    r.no_gpus = !ns_args_has(args, "gpus");
+    NS_TRY(ns_fit_request_parse(args, &r, &logs, err));
+    const char *output = args->output;
+    if (r.each && (r.check != NULL || r.plot != NULL || (output != NULL && is_machine_file(output))))
         return ns_fail(err, NS_ERR_USAGE,
                        "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");
     for (int i = 0; r.check != NULL && fitting[i] != NULL; i++)
         if (ns_args_has(args, fitting[i]))
             return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
     if (r.each)
-        return fit_each(args, &r.logs, result, context, err);
-    NS_TRY(ns_fit_read(args, &r.logs, &log, err));
+        return fit_each(args, &logs, result, context, err);
+    NS_TRY(ns_fit_read(args, &logs, &log, err));
     if (r.check != NULL)
-        return check_machine(&r, log, result, context, err);
-    NS_TRY(ns_fit_floors(args, r.logs.fitting.floor, err));
-    NS_TRY(ns_fit_log(log, &r.logs.fitting, &fit, err));
+        return check_machine(r.check, logs.fitting.statistic, log, result, context, err);
+    NS_TRY(ns_fit_floors(args, r.records, logs.fitting.floor, err));
+    NS_TRY(ns_fit_log(log, &logs.fitting, &fit, err));
     NS_TRY(ns_fit_report(fit, log, result, err));
     NS_TRY(save_machine(args, &r, fit, log, context->err, err));
     if (r.plot != NULL)

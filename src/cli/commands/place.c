@@ -339,7 +339,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     size_t machines;
     NS_TRY(ns_price_options_read(args, &p.selection.price, err));
     NS_TRY(ns_selection_read(args, p.wanted, NULL, &p.selection, err));
-    NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    NS_TRY(ns_machines_open(args, NS_EVERY_SET, &machine, &machines, err));
     p.machine = machine[0];
     machine[0] = NULL;
     ns_machines_close(machine, machines);

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-NS_FREED_BY(ns_cases_close, ns_cases)
 NS_FREED_BY(ns_comparison_free, ns_comparison)
-NS_FREED_BY(ns_records_free, ns_records)
 NS_FREED_BY(ns_schedule_free, ns_schedule)
 
 /* ---- predict --collective allreduce:SIZE: hosts, switches and interfaces in one table ---------------------------- */
@@ -156,7 +154,7 @@ static ns_status predict_collective(const ns_args *args, const char *text, ns_va
             return ns_no_memory(err);
         memcpy(c->number, nodes, sizeof nodes);
     }
-    NS_TRY(ns_machines_open(c->args, &c->machine, &c->machines, err));
+    NS_TRY(ns_machines_open(c->args, NS_EVERY_SET, &c->machine, &c->machines, err));
     ns_put_schema(result, "nsmodel/predict/1");
     ns_value *operation = ns_put_object(result, "collective", NS_IN_JSON);
     ns_value_text(operation, "operation", "allreduce");

@@ -72,7 +72,7 @@ static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_err
     NS_TRY(ns_args_pass(predict, r->args, same, err));
     NS_TRY(ns_command_predict.run(predict, answer, &context, err));
     ns_value *list = ns_put_list(result, "machines", NS_IN_JSON);
-    NS_TRY(ns_machines_open(r->args, &machine, &machines, err));
+    NS_TRY(ns_machines_open(r->args, NS_EVERY_SET, &machine, &machines, err));
     for (size_t i = 0; i < machines; i++)
         ns_machine_show(machine[i], ns_value_object(list, NULL));
     ns_machines_close(machine, machines);

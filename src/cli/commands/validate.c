@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-NS_FREED_BY(ns_records_free, ns_records)
 
 /* ---- how probable the published winners were, also with what was learnt without their matrix: the
  * ratios of ways where the machine's file has such, else kappa */

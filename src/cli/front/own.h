@@ -10,6 +10,7 @@ NS_FREED_BY(ns_exchange_free, ns_exchange)
 NS_FREED_BY(ns_explanation_free, ns_explanation)
 NS_FREED_BY(ns_machine_free, ns_machine)
 NS_FREED_BY(ns_matrix_free, ns_matrix)
+NS_FREED_BY(ns_records_free, ns_records)
 NS_FREED_BY(ns_sweep_free, ns_sweep)
 NS_FREED_BY(ns_value_free, ns_value)
 

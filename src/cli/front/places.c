@@ -24,20 +24,6 @@ static const char *set(const char *variable)
     return value != NULL && *value != '\0' ? value : NULL;
 }
 
-/* Append base/below, where there is a base; texts never move, since there is room for all of them. */
-static void add(ns_places *p, const char *label, ns_matrix_source source, const char *base, const char *below)
-{
-    const size_t length = base != NULL ? strcspn(base, source == NS_FROM_FILE ? ":" : "") : 0;
-    if (p->count == p->most || length == 0)
-        return;
-    char *directory = p->text + p->used;
-    int wrote = snprintf(directory, p->room - p->used, "%.*s%s%s", (int)length, base, *below != '\0' ? "/" : "", below);
-    if (wrote < 0 || (size_t)wrote >= p->room - p->used)
-        return;
-    p->used += (size_t)wrote + 1;
-    p->place[p->count++] = (ns_matrix_place){label, directory, source};
-}
-
 ns_status ns_places_open(ns_places *places, ns_error *err)
 {
     const char *path = set("NSMODEL_MATRIX_PATH"), *home = set("HOME"), *cache = set("XDG_CACHE_HOME");
@@ -52,17 +38,36 @@ ns_status ns_places_open(ns_places *places, ns_error *err)
     if (places->text == NULL || places->place == NULL)
         return ns_no_memory(err);
 
-    for (const char *list = path; list != NULL;) {
-        const size_t length = strcspn(list, ":");
-        add(places, "NSMODEL_MATRIX_PATH", NS_FROM_FILE, list, "");
-        list = list[length] == ':' ? list + length + 1 : NULL;
+    /* base/below, where there is a base; texts never move, since there is room for all of them */
+    static const char ssget[] = "ssget cache", own[] = "user cache";
+    const char *const caches = cache != NULL ? cache : home;
+    const struct {
+        const char *label, *base, *below;
+    } tools[] = {{ssget, home, "/.ssgetpy"},
+                 {ssget, home, "/.ssget"},
+                 {ssget, home, "/.config/ssget"},
+                 {ssget, home, "/ssget"},
+                 {ssget, home, "/SuiteSparse/ssget"},
+                 {ssget, caches, cache != NULL ? "/ssget" : "/.cache/ssget"},
+                 {own, caches, cache != NULL ? "/nsmodel" : "/.cache/nsmodel"}};
+    for (size_t i = 0; path != NULL || i < sizeof tools / sizeof *tools;) {
+        char *directory = places->text + places->used;
+        const size_t room = places->room - places->used, length = path != NULL ? strcspn(path, ":") : 0;
+        int wrote = -1;
+        const char *label = path != NULL ? "NSMODEL_MATRIX_PATH" : tools[i].label;
+        const ns_matrix_source source = path != NULL ? NS_FROM_FILE : NS_FROM_CACHE;
+        if (path != NULL) {
+            wrote = length > 0 ? snprintf(directory, room, "%.*s", (int)length, path) : -1;
+            path = path[length] == ':' ? path + length + 1 : NULL;
+        } else {
+            wrote = tools[i].base != NULL ? snprintf(directory, room, "%s%s", tools[i].base, tools[i].below) : -1;
+            i++;
+        }
+        if (places->count == places->most || wrote < 0 || (size_t)wrote >= room)
+            continue;
+        places->used += (size_t)wrote + 1;
+        places->place[places->count++] = (ns_matrix_place){label, directory, source};
     }
-    static const char *const tools[] = {".ssgetpy", ".ssget", ".config/ssget", "ssget", "SuiteSparse/ssget"};
-    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
-        add(places, "ssget cache", NS_FROM_CACHE, home, tools[i]);
-    add(places, "ssget cache", NS_FROM_CACHE, cache != NULL ? cache : home, cache != NULL ? "ssget" : ".cache/ssget");
-    add(places, "user cache", NS_FROM_CACHE, cache != NULL ? cache : home,
-        cache != NULL ? "nsmodel" : ".cache/nsmodel");
     return NS_OK;
 }
 

@@ -76,33 +76,6 @@ void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
                     machine->name, ns_memory_words[m], dearer, run_for(machine, m, NS_ON_NODE, run, sizeof run));
 }
 
-/* Of a machine's cases: has one several parts on a node, or several nodes?  Does every strategy take as long as the
- * first of its transport, in all of them? */
-typedef struct facts {
-    bool shares_node, several_nodes, alike;
-} facts;
-
-static facts facts_of(const ns_cases *p, size_t machine)
-{
-    const size_t each = p->count / p->machines;
-    facts f = {.alike = true};
-    bool several = false;
-    for (size_t i = machine * each; i < (machine + 1) * each; i++) {
-        const ns_exchange *x = p->of[i].exchange;
-        const ns_comparison *c = &p->comparison[i];
-        f.shares_node = f.shares_node || (x->per_node > 1 && x->parts > 1);
-        f.several_nodes = f.several_nodes || x->nodes > 1;
-        for (int k = 0; k < c->choices; k++)
-            for (int first = 0; first < k; first++)
-                if (c->choice[first].transport == c->choice[k].transport) {
-                    several = true;
-                    f.alike = f.alike && c->choice[first].price.estimate_s == c->choice[k].price.estimate_s;
-                }
-    }
-    f.alike = f.alike && several;
-    return f;
-}
-
 /* ---- a --set that does not move the answer: a what-if without effect is no answer -------------------------------- */
 
 /* Are the answers the same on other machines, in their times, intervals and probabilities? */
@@ -136,7 +109,7 @@ static void warn_sets(const ns_cases *p, FILE *err)
         ns_error ignored = {0};
         /* Counts of a node say where parts stand and who sends, in schedules too that cost the same. */
         if ((strncmp(assignment, "topology.", strlen("topology.")) == 0) ||
-            ns_machines_without(p->args, i, &machine, &machines, &ignored) != NS_OK)
+            ns_machines_open(p->args, i, &machine, &machines, &ignored) != NS_OK)
             continue;
         if (is_idle(p, machine, scratch)) {
             char path[160];
@@ -162,9 +135,30 @@ static void warn_sets(const ns_cases *p, FILE *err)
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
+    /* Of a machine's cases: has one several parts on a node, or several nodes?  Does every strategy take as long as the
+     * first of its transport, in all of them? */
+    typedef struct facts {
+        bool shares_node, several_nodes, several_strategies, differ;
+    } facts;
     const size_t each = p->count / p->machines;
+    NS_OWN(ns_free) facts *of = ns_calloc(p->machines, sizeof *of);
     const ns_machine *m;
     char run[300], fit[60];
+    if (of == NULL)
+        return;
+    for (size_t i = 0; i < p->count; i++) {
+        facts *f = &of[i / each];
+        const ns_exchange *x = p->of[i].exchange;
+        const ns_comparison *c = &p->comparison[i];
+        f->shares_node = f->shares_node || (x->per_node > 1 && x->parts > 1);
+        f->several_nodes = f->several_nodes || x->nodes > 1;
+        for (int k = 0; k < c->choices; k++)
+            for (int first = 0; first < k; first++)
+                if (c->choice[first].transport == c->choice[k].transport) {
+                    f->several_strategies = true;
+                    f->differ = f->differ || c->choice[first].price.estimate_s != c->choice[k].price.estimate_s;
+                }
+    }
     /* a line for each machine of the user's; of shipped ones `machines --check` and JSON tell */
     for (size_t i = 0; i < p->machines; i++) {
         size_t warnings = 0;
@@ -207,11 +201,11 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                             m->name, ns_locality_words[l], ns_memory_words[k], ns_locality_words[m->stands_for[k][l]]);
     /* messages between nodes are dearer than those inside: strategies that save the former by the latter look worse */
     for (size_t i = 0; i < p->machines; i++)
-        if (facts_of(p, i).shares_node)
+        if (of[i].shares_node)
             ns_warn_inside(p->machine[i], "node-aware strategies", err);
     /* one part a node has nobody to share its messages with */
     for (size_t i = 0; i < p->machines; i++)
-        if (!facts_of(p, i).shares_node && facts_of(p, i).alike)
+        if (!of[i].shares_node && of[i].several_strategies && !of[i].differ)
             fprintf(err, "nsmodel: note: one part a node, so strategies cannot differ\n");
     /* of two memories one may lack what is needed between nodes: ns_compare leaves its ways out */
     for (size_t i = 0; i < p->machines; i++)
@@ -219,7 +213,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
             const ns_memory memory = (ns_memory)k, other = memory == NS_HOST ? NS_DEVICE : NS_HOST;
             m = p->machine[i];
             if (m->gpus > 0 && is_used(m, k) && ns_machine_line(m, memory, NS_OFF_NODE, 0, NULL) == NULL &&
-                ns_machine_line(m, other, NS_OFF_NODE, 0, NULL) != NULL && facts_of(p, i).several_nodes)
+                ns_machine_line(m, other, NS_OFF_NODE, 0, NULL) != NULL && of[i].several_nodes)
                 fprintf(err,
                         "nsmodel: note: %s has no off-node table for %s memory, so ways by the %s are left out beyond "
                         "one node. Still needed: %s\n",
@@ -418,9 +412,12 @@ static void show_comparing(void *context, double done, double total)
     ns_progress_show(c->progress, "comparing ways", "parts", c->done + c->parts * done / total, c->total);
 }
 
-static ns_status prepare(ns_cases *p, ns_error *err)
+ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
 {
-    const ns_args *args = p->args;
+    NS_OWN(ns_cases_close) ns_cases *p = ns_calloc(1, sizeof *p);
+    if (p == NULL)
+        return ns_no_memory(err);
+    p->args = args;
     ns_selection *selection = &p->selection;
     ns_inputs *inputs = &p->inputs;
     p->all = ns_args_has(args, "all");
@@ -439,7 +436,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         p->wanted[selection->strategies++] = p->in_use[0];
         selection->strategy = p->wanted;
     }
-    NS_TRY(ns_machines_open(args, &p->machine, &p->machines, err));
+    NS_TRY(ns_machines_open(args, NS_EVERY_SET, &p->machine, &p->machines, err));
     /* One process a node that nobody said or measured: every way would send the same messages. */
     for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
         const ns_machine *m = p->machine[i];
@@ -504,16 +501,14 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         NS_TRY(ns_inputs_check_rows(inputs, option, p->number[i % numbers], layout->parts, err));
     }
     inputs->groups = true;
-    ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
+    NS_OWN(ns_free) ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
     if (exchange == NULL)
         return ns_no_memory(err);
-    const ns_status status = ns_inputs_exchanges(inputs, p->layout, p->count, NULL, 0, exchange, err);
-    for (size_t i = 0; status == NS_OK && i < p->count; i++)
+    NS_TRY(ns_inputs_exchanges(inputs, p->layout, p->count, NULL, 0, exchange, err));
+    for (size_t i = 0; i < p->count; i++)
         p->of[i].exchange = exchange[i];
-    ns_free(exchange);
     ns_free(inputs->message); /* the exchanges hold all of it */
     inputs->message = NULL;
-    NS_TRY(status);
 
     /* ---- memory: what is sent and received is added up, in each step, for every process: at least two numbers, the
      * largest of the wanted strategies' ---- */
@@ -556,6 +551,8 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     }
     ns_workspace_watch(p->workspace, &(ns_watcher){NULL, NULL});
     ns_progress_clear(args->progress);
+    *cases = p;
+    p = NULL;
     return NS_OK;
 }
 
@@ -578,20 +575,6 @@ void ns_cases_close(ns_cases *p)
     ns_machines_close(p->machine, p->machines);
     ns_inputs_close(&p->inputs);
     ns_free(p);
-}
-
-ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
-{
-    ns_cases *p = ns_calloc(1, sizeof *p);
-    if (p == NULL)
-        return ns_no_memory(err);
-    p->args = args;
-    const ns_status status = prepare(p, err);
-    if (status == NS_OK)
-        *cases = p;
-    else
-        ns_cases_close(p);
-    return status;
 }
 
 /* ---- ways by groups of ranks ------------------------------------------------------------------------------------- *

@@ -3,6 +3,7 @@
 #define NS_CLI_CASES_H
 
 #include "cli/inputs/inputs.h"
+#include "core/own.h"
 #include "network/network.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
@@ -73,6 +74,7 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err);
  * enough. */
 ns_status ns_cases_search(ns_cases *cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
+NS_FREED_BY(ns_cases_close, ns_cases)
 
 #define NS_OPTION_NETWORK                                                                                              \
     {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}

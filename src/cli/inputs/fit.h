@@ -6,11 +6,13 @@
 #include "cli/front/progress.h"
 #include "fit/fit.h"
 
-/* Options of the command that say how logs are read and fitted; 0 and NULL: not given. */
+/* Options of the command; 0 and NULL: not given. */
 typedef struct ns_fit_said {
-    const char *tool, *name, *title, *cite, *rank_order, *round_trip, *statistic, *weights, *plot;
+    const char *tool, *name, *title, *cite, *rank_order, *round_trip, *statistic, *weights, *plot, *check;
+    const char *records, *rankings; /* files that calibrate */
     int per_node, processes, interfaces, sockets, gpus;
-    bool keep_going, usual_sockets, no_gpus; /* the two: --sockets and --gpus are not given */
+    bool each, keep_going, no_residual;
+    bool usual_sockets, no_gpus; /* --sockets and --gpus are not given */
 } ns_fit_said;
 
 /* Everything that the command line says. */
@@ -42,9 +44,10 @@ ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log
 
 /* The machine that a file of these values would be. */
 ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err);
-/* --records: of which memories there are enough groups of exchanges for a floor. */
-ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *err);
+/* --records PATH: of which memories there are enough groups of exchanges for a floor. */
+ns_status ns_fit_floors(const ns_args *args, const char *path, bool floor[NS_MEMORIES], ns_error *err);
 /* --records: what whole measured exchanges tell, added to the machine's file; the promised floors are among it. */
-ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *machine, ns_error *err);
+ns_status ns_fit_calibrate(const ns_args *args, const ns_fit_said *said, const bool promised[NS_MEMORIES],
+                           ns_value *machine, ns_error *err);
 
 #endif

@@ -249,8 +249,6 @@ bool ns_machine_has(const ns_machine *machine, const char *assignment)
     return ns_machine_number(machine, path, &value, NULL, NULL);
 }
 
-enum { EVERY_SET = -1 };
-
 ns_status ns_machine_set(ns_machine **machine, const char *assignment, ns_error *err)
 {
     ns_machine *changed;
@@ -293,7 +291,7 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 {
     ns_machine *opened;
     NS_TRY(ns_machine_find(name, &opened, err));
-    ns_status status = apply_sets(args, EVERY_SET, &opened, err);
+    ns_status status = apply_sets(args, NS_EVERY_SET, &opened, err);
     if (status == NS_OK)
         *machine = opened;
     else
@@ -301,7 +299,7 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
     return status;
 }
 
-ns_status ns_machines_without(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err)
+ns_status ns_machines_open(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err)
 {
     /* What --machine says, else the usual one where the command has a default. */
     const bool usual =
@@ -340,16 +338,11 @@ ns_status ns_machines_without(const ns_args *args, int but, ns_machine ***machin
     return status;
 }
 
-ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err)
-{
-    return ns_machines_without(args, EVERY_SET, machine, machines, err);
-}
-
 ns_status ns_machine_only(const ns_args *args, ns_machine **machine, ns_error *err)
 {
     ns_machine **all;
     size_t machines;
-    NS_TRY(ns_machines_open(args, &all, &machines, err));
+    NS_TRY(ns_machines_open(args, NS_EVERY_SET, &all, &machines, err));
     *machine = NULL;
     if (machines == 1) {
         *machine = all[0];

@@ -95,10 +95,9 @@ bool ns_machine_has(const ns_machine *machine, const char *assignment);
 ns_status ns_machine_set(ns_machine **machine, const char *assignment, ns_error *err);
 /* One machine by name or file, with --set applied. */
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
-/* --machine with --set applied, every one; *machine: free each, then the array. */
-ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err);
-/* The same without one --set, by its index. */
-ns_status ns_machines_without(const ns_args *args, int set, ns_machine ***machine, size_t *machines, ns_error *err);
+/* --machine with every --set applied, or all but the one of index `but`; free with ns_machines_close. */
+enum { NS_EVERY_SET = -1 };
+ns_status ns_machines_open(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err);
 /* The only machine of --machine with --set applied, of a command that takes one. */
 ns_status ns_machine_only(const ns_args *args, ns_machine **machine, ns_error *err);
 /* The machine of a command that can do without: NULL where none is named, or the usual one. */

@@ -1,6 +1,7 @@
 /* memory_limit.c -- how much memory this process may have (proc(5), cgroups(7)) */
 #include "cli/inputs/memory_limit.h"
 
+#include <mntent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,40 +11,10 @@
 
 enum { PATH = 1024, LINE = 16384 };
 
-/* Is the word in a list with commas? */
-static bool lists(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 static FILE *open_below(const char *root, const char *path)
 {
     char name[4 * PATH];
     return snprintf(name, sizeof name, "%s%s", root, path) < (int)sizeof name ? fopen(name, "r") : NULL;
-}
-
-/* The process' group in the hierarchy of version 2 ("0::/a/b"), or in version 1's that has memory ("4:memory:/a/b"). */
-static bool find_group(const char *root, bool second, char group[PATH])
-{
-    char line[LINE];
-    bool found = false;
-    FILE *file = open_below(root, "/proc/self/cgroup");
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
-        char *controllers = strchr(line, ':'), *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
-        if (path == NULL)
-            continue;
-        *path++ = '\0';
-        path[strcspn(path, "\n")] = '\0';
-        found = (second ? strncmp(line, "0:", 2) == 0 && controllers[1] == '\0' : lists(controllers + 1, "memory")) &&
-                snprintf(group, PATH, "%s", path) < PATH;
-    }
-    if (file != NULL)
-        fclose(file);
-    return found;
 }
 
 /* The least limit of a group and those above it, as far up as the mount shows, whose top is the group `top`.  A group
@@ -88,11 +59,29 @@ int64_t ns_memory_limit(const char *root)
         if (after == NULL || sscanf(line, "%*s %*s %*s %1023s %1023s", top, mount) != 2 ||
             sscanf(after, " - %31s %*s %255s", type, options) != 2)
             continue;
+        /* Version 2 has all controllers in one hierarchy. */
         const bool second = strcmp(type, "cgroup2") == 0;
-        if ((second || (strcmp(type, "cgroup") == 0 && lists(options, "memory"))) && find_group(root, second, group)) {
-            const int64_t limit = least_in(root, mount, top, group, second ? "memory.max" : "memory.limit_in_bytes");
-            least = limit < least ? limit : least;
+        if (!second && (strcmp(type, "cgroup") != 0 || hasmntopt(&(struct mntent){.mnt_opts = options}, "memory") == NULL))
+            continue;
+        /* The process' group in that hierarchy ("0::/a/b"), or in the one of version 1 that has memory
+         * ("4:memory:/a/b"). */
+        FILE *groups = open_below(root, "/proc/self/cgroup");
+        bool found = false;
+        while (groups != NULL && !found && fgets(line, sizeof line, groups) != NULL) {
+            char *controllers = strchr(line, ':'), *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+            if (path == NULL)
+                continue;
+            *path++ = '\0';
+            path[strcspn(path, "\n")] = '\0';
+            found = (second ? strcmp(line, "0:") == 0
+                            : hasmntopt(&(struct mntent){.mnt_opts = controllers + 1}, "memory") != NULL) &&
+                    snprintf(group, sizeof group, "%s", path) < (int)sizeof group;
         }
+        if (groups != NULL)
+            fclose(groups);
+        const int64_t limit = found ? least_in(root, mount, top, group, second ? "memory.max" : "memory.limit_in_bytes")
+                                    : INT64_MAX;
+        least = limit < least ? limit : least;
     }
     if (mounts != NULL)
         fclose(mounts);

@@ -250,9 +250,9 @@ static void ns_repl_complain(const ns_repl *repl, const char *text, long first_l
     const char *to = forward(from, WIDTH, end);
     snprintf(shown, sizeof shown, "%.*s", (int)(to - from), from);
     fprintf(repl->err, "%*s", INDENT, "");
-    ns_cell_print(repl->err, from > begin ? "..." : "");
-    ns_cell_print(repl->err, shown);
-    ns_cell_print(repl->err, to < end ? "..." : "");
+    fputs(from > begin ? "..." : "", repl->err);
+    ns_cell_print(repl->err, shown, strlen(shown));
+    fputs(to < end ? "..." : "", repl->err);
     fprintf(repl->err, "\n%*s^\n", INDENT + (from > begin ? 3 : 0) + (int)columns(from, at), "");
     fflush(repl->err);
 }

@@ -391,7 +391,7 @@ static const char *const body[] = {
 void ns_platform_library(const ns_platform *platform, FILE *out)
 {
     fputs("// ", out);
-    ns_cell_print(out, platform->machine->title);
+    ns_cell_print(out, platform->machine->title, strlen(platform->machine->title));
     fprintf(
         out,
         ": %d nodes of %d processes, as nsmodel's machine file has it\n//\n"

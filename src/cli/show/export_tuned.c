@@ -17,6 +17,8 @@
 #include "report/cell.h"
 #include "report/columns.h"
 
+#include <string.h>
+
 enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, CHOICES = 3 };
 
 static const struct {
@@ -131,7 +133,7 @@ static size_t rules_from(const ns_tuned *t, size_t first)
 void ns_tuned_write(const ns_tuned *t, FILE *out)
 {
     fputs("# allreduce and alltoall on ", out);
-    ns_cell_print(out, t->machine->name);
+    ns_cell_print(out, t->machine->name, strlen(t->machine->name));
     fprintf(out,
             ", by nsmodel: allreduce with one process a node, alltoall with %d\n"
             "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename THIS_FILE\n"

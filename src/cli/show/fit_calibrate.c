@@ -1,5 +1,6 @@
 /* fit_calibrate.c -- fit --records, --rankings: what whole exchanges tell, stated in the machine's file with what it
  * stands on */
+#include "cli/front/own.h"
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
 #include "cli/inputs/rankings.h"
@@ -54,13 +55,12 @@ static ns_status only_machine(void *context, const ns_records *records, size_t r
 static ns_status calibrate_ranked(const ns_args *args, const ns_records *records, const ns_machine *machine,
                                   ns_value *root, ns_error *err)
 {
-    ns_ranked *list;
+    NS_OWN(ns_free) ns_ranked *list = NULL;
     size_t count;
     ns_calibration c = {.choice_given = true, .lambda = 1, .kappa = INFINITY};
     NS_TRY(ns_row_where_check(args, records, err));
     NS_TRY(ns_ranked_make(records, args, only_machine, (void *)(uintptr_t)machine, &list, &count, err));
-    ns_status status = NS_OK;
-    for (size_t i = 0; status == NS_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++)
             seen = strcmp(list[k].matrix, list[i].matrix) == 0;
@@ -69,11 +69,9 @@ static ns_status calibrate_ranked(const ns_args *args, const ns_records *records
         if (seen)
             continue;
         c.choice_groups++;
-        status = ns_ranked_kappa(list, count, list[i].matrix, &kappa, err);
+        NS_TRY(ns_ranked_kappa(list, count, list[i].matrix, &kappa, err));
         c.kappa = fmin(c.kappa, kappa);
     }
-    ns_free(list);
-    NS_TRY(status);
     if (c.choice_groups < 2)
         return ns_fail_at(err, NS_ERR_DATA, records->file, 0, 0, "rankings of one matrix cannot be judged on another");
     for (int m = 0; m < NS_MEMORIES; m++) {
@@ -124,52 +122,50 @@ static void list_ways(const ns_args *args, const ns_records *measured, const ns_
 
 /* --rankings: winners without times, of ways that --records has no exchange of.  Kept where winners of a matrix that
  * was left out become more probable by it. */
-static ns_status learn_ratios(const ns_args *args, const ns_records *measured, const ns_records *rankings,
-                              ns_machine **machine, ns_value *root, ns_error *err)
+static ns_status learn_ratios(const ns_args *args, const char *path, const ns_records *measured, ns_value *root,
+                              ns_error *err)
 {
-    ns_ranked *list;
+    NS_OWN(ns_records_free) ns_records *rankings = NULL;
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    NS_OWN(ns_free) ns_ranked *list = NULL;
     size_t count;
-    ns_ranked_ratios ratios = {.machine = *machine};
-    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, *machine, &list, &count, err));
+    NS_TRY(ns_records_read(path, &rankings, err));
+    if (!ns_records_are_ranked(rankings))
+        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "--rankings wants rows with columns matrix, parts and winner");
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    ns_ranked_ratios ratios = {.machine = machine};
+    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, machine, &list, &count, err));
     list_ways(args, measured, list, count, &ratios);
-    ns_free(list);
     if (ratios.count == 0)
         return NS_OK;
     /* Prices tell how many bytes move where the machine has learnt something of a way: a ratio of 1. */
     for (int i = 0; i < ratios.count; i++) {
         char text[120];
-        ns_machine *changed;
         snprintf(text, sizeof text, "%s.ranking.%s.ratio=1", ns_memory_words[memory_of(ratios.of[i].transport)],
                  ratios.of[i].strategy->name);
-        NS_TRY(ns_machine_with(*machine, text, &changed, err));
-        ns_machine_free(*machine);
-        *machine = changed;
+        NS_TRY(ns_machine_set(&machine, text, err));
     }
-    ratios.machine = *machine;
-    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, *machine, &list, &count, err));
+    ratios.machine = machine;
+    ns_free(list);
+    list = NULL;
+    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, machine, &list, &count, err));
     /* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
     double cases = 0, without = 0, with = 0;
     ns_ranked_ratios others = ratios;
-    ns_status status = NS_OK;
-    for (size_t i = 0; i < count && status == NS_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const ns_ranked *r = &list[i];
         ns_ranked other = *r;
         double p, q;
-        status = ns_ranked_p(r, r->kappa, r->lambda, &p, NULL, err);
+        NS_TRY(ns_ranked_p(r, r->kappa, r->lambda, &p, NULL, err));
         ns_ranked_learn(list, count, r->matrix, r->kappa, &others);
         ns_ranked_with(&other, &others);
-        if (status == NS_OK)
-            status = ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err);
-        if (status != NS_OK)
-            break;
+        NS_TRY(ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err));
         cases += r->weight;
         without -= r->weight * log(fmax(p, 1e-300));
         with -= r->weight * log(fmax(q, 1e-300));
     }
-    if (status != NS_OK || !(with / cases < without / cases)) {
-        ns_free(list);
-        return status;
-    }
+    if (!(with / cases < without / cases))
+        return NS_OK;
     ns_ranked_learn(list, count, NULL, list[0].kappa, &ratios);
     for (int i = 0; i < ratios.count; i++) {
         const ns_ranked_ratio *r = &ratios.of[i];
@@ -188,25 +184,7 @@ static ns_status learn_ratios(const ns_args *args, const ns_records *measured, c
         ns_value_textf(way, "from", "%.0f B", r->ratio.from);
         ns_value_textf(way, "to", "%.0f B", r->ratio.to);
     }
-    ns_free(list);
     return NS_OK;
-}
-
-static ns_status calibrate_unmeasured(const ns_args *args, const char *path, const ns_records *measured, ns_value *root,
-                                      ns_error *err)
-{
-    ns_machine *machine = NULL;
-    ns_records *rankings;
-    NS_TRY(ns_records_read(path, &rankings, err));
-    ns_status status =
-        ns_records_are_ranked(rankings)
-            ? ns_fit_machine_of(root, &machine, err)
-            : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "--rankings wants rows with columns matrix, parts and winner");
-    if (status == NS_OK)
-        status = learn_ratios(args, measured, rankings, &machine, root, err);
-    ns_machine_free(machine);
-    ns_records_free(rankings);
-    return status;
 }
 
 /* What the exchanges of a memory tell. */
@@ -298,16 +276,21 @@ static void put_calibration(const ns_calibration *c, ns_memory memory, const cha
     }
 }
 
-static ns_status calibrate(const ns_args *args, const ns_machine *machine, const ns_records *records,
-                           const ns_limits *limits, const bool promised[NS_MEMORIES], ns_value *root, ns_error *err)
+ns_status ns_fit_calibrate(const ns_args *args, const ns_fit_said *said, const bool promised[NS_MEMORIES],
+                           ns_value *root, ns_error *err)
 {
+    NS_OWN(ns_machine_free) ns_machine *machine = NULL;
+    NS_OWN(ns_records_free) ns_records *records = NULL;
+    ns_limits limits;
     ns_calibration calibration[NS_MEMORIES];
     size_t rows = 0;
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    NS_TRY(ns_limits_read(args, &limits, err));
+    NS_TRY(ns_records_read(said->records, &records, err));
     if (ns_records_are_ranked(records))
         return calibrate_ranked(args, records, machine, root, err);
     NS_TRY(ns_row_where_check(args, records, err));
-    NS_TRY(ns_calibrate(records, ns_row_is_wanted, args, machine, limits, !ns_args_has(args, "no-residual"),
-                        calibration, err));
+    NS_TRY(ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, !said->no_residual, calibration, err));
     for (int m = 0; m < NS_MEMORIES; m++)
         rows += calibration[m].count;
     if (rows == 0)
@@ -321,44 +304,21 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
     for (int m = 0; m < NS_MEMORIES; m++)
         if (calibration[m].count > 0)
             put_calibration(&calibration[m], (ns_memory)m, records->file, root);
-    const char *rankings = ns_args_get(args, "rankings");
-    return rankings != NULL ? calibrate_unmeasured(args, rankings, records, root, err) : NS_OK;
+    return said->rankings != NULL ? learn_ratios(args, said->rankings, records, root, err) : NS_OK;
 }
 
-ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *root, ns_error *err)
+ns_status ns_fit_floors(const ns_args *args, const char *path, bool floor[NS_MEMORIES], ns_error *err)
 {
-    ns_machine *machine;
-    ns_records *records = NULL;
-    ns_limits limits;
-    NS_TRY(ns_fit_machine_of(root, &machine, err));
-    ns_status status = ns_limits_read(args, &limits, err);
-    if (status == NS_OK)
-        status = ns_records_read(ns_args_get(args, "records"), &records, err);
-    if (status == NS_OK)
-        status = calibrate(args, machine, records, &limits, promised, root, err);
-    ns_records_free(records);
-    ns_machine_free(machine);
-    return status;
-}
-
-ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *err)
-{
-    const char *path = ns_args_get(args, "records");
+    NS_OWN(ns_records_free) ns_records *records = NULL;
     size_t groups[NS_MEMORIES];
-    ns_records *records;
     floor[NS_HOST] = floor[NS_DEVICE] = false;
     if (path == NULL)
         return NS_OK;
     NS_TRY(ns_records_read(path, &records, err));
-    ns_status status = ns_row_where_check(args, records, err);
-    if (status == NS_OK && ns_records_are_ranked(records)) {
-        ns_records_free(records);
+    NS_TRY(ns_row_where_check(args, records, err));
+    if (ns_records_are_ranked(records))
         return NS_OK;
-    }
-    if (status == NS_OK)
-        status = ns_calibration_groups(records, ns_row_is_wanted, args, groups, err);
-    ns_records_free(records);
-    NS_TRY(status);
+    NS_TRY(ns_calibration_groups(records, ns_row_is_wanted, args, groups, err));
     for (int m = 0; m < NS_MEMORIES; m++)
         floor[m] = groups[m] >= NS_CALIBRATION_GROUPS;
     return NS_OK;
@@ -366,10 +326,8 @@ ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *
 
 ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err)
 {
-    char *text;
+    NS_OWN(ns_free) char *text = NULL;
     size_t size;
     NS_TRY(ns_json_write(root, &text, &size, err));
-    const ns_status status = ns_machine_parse(text, "the fitted machine", machine, err);
-    ns_free(text);
-    return status;
+    return ns_machine_parse(text, "the fitted machine", machine, err);
 }
