@@ -5,26 +5,19 @@
 
 #include <string.h>
 
-static bool ends_with(const char *text, size_t length, const char *ending)
-{
-    size_t n = strlen(ending);
-    if (length <= n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (ns_lower(text[length - n + i]) != ending[i])
-            return false;
-    return true;
-}
-
 void ns_path_stem(const char *path, char *stem, size_t size)
 {
     static const char *const endings[] = {".gz", ".tgz", ".tar", ".mtx", ".mm"};
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_with(name, length, endings[i]))
-            length -= strlen(endings[i]);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t ending = strlen(endings[i]);
+        size_t same = 0;
+        while (length > ending && same < ending && ns_lower(name[length - ending + same]) == endings[i][same])
+            same++;
+        length -= same == ending ? ending : 0;
+    }
     if (length >= size)
         length = size - 1;
     memcpy(stem, name, length);

@@ -132,15 +132,6 @@ static ns_status next_member(ns_stream *stream, member *m, bool *found, ns_error
     }
 }
 
-static void claim(choice *c, enum claim kind, const char *name, long ordinal)
-{
-    if (c->count[kind]++ == 0)
-        c->first[kind] = ordinal;
-    size_t used = strlen(c->names[kind]);
-    if (c->count[kind] <= LISTED)
-        snprintf(c->names[kind] + used, sizeof c->names[kind] - used, "%s\"%s\"", used > 0 ? ", " : "", name);
-}
-
 /* "/etc/a.mtx", "../a.mtx", "a/../../a.mtx" */
 static bool leads_out(const char *name)
 {
@@ -162,14 +153,19 @@ static bool consider(choice *c, const char *archive, const char *name, long ordi
     for (const char *at = name; slash != NULL && at < slash; at++)
         above = *at == '/' ? at + 1 : above;
     const size_t own = strlen(stem);
-    const bool folder = slash != NULL && (size_t)(slash - above) == own && memcmp(above, stem, own) == 0,
-               like = strcmp(stem, archive) == 0;
-    claim(c, IS_MATRIX, name, ordinal);
-    if (folder)
-        claim(c, LIKE_FOLDER, name, ordinal);
-    if (like)
-        claim(c, LIKE_ARCHIVE, name, ordinal);
-    return folder && like;
+    const bool claims[CLAIMS] = {
+        [LIKE_FOLDER] = slash != NULL && (size_t)(slash - above) == own && memcmp(above, stem, own) == 0,
+        [LIKE_ARCHIVE] = strcmp(stem, archive) == 0,
+        [IS_MATRIX] = true,
+    };
+    for (int kind = 0; kind < CLAIMS; kind++) {
+        if (claims[kind] && c->count[kind]++ == 0)
+            c->first[kind] = ordinal;
+        const size_t used = strlen(c->names[kind]);
+        if (claims[kind] && c->count[kind] <= LISTED)
+            snprintf(c->names[kind] + used, sizeof c->names[kind] - used, "%s\"%s\"", used > 0 ? ", " : "", name);
+    }
+    return claims[LIKE_FOLDER] && claims[LIKE_ARCHIVE];
 }
 
 /* Walk the archive until sure, or to its end; then start again and stop at the chosen one. */

@@ -7,17 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD_MAX = 256, LIST_TEXT = 40 * NS_LIST_MAX };
+enum { WORD_MAX = 256, LIST_TEXT = 40 * NS_LIST_MAX, SELECTORS = 3 };
 
 typedef struct call {
     const ns_model *model;
     const char *at; /* the model's name */
     ns_binding binding;
     ns_machine *machine;     /* of machine=NAME, or NULL */
-    bool chosen[3];          /* selectors given */
+    bool chosen[SELECTORS + 1]; /* selectors given; the last stands for no selector */
 } call;
 
-static const char *const selectors[] = {"locality", "memory", "protocol"};
+static const char *const selectors[SELECTORS] = {"locality", "memory", "protocol"};
 
 /* "a=, b=", or with an `after` of "" "a, b": the names of fields. */
 static const char *field_names(const ns_field *field, const char *after, char *text, size_t size)
@@ -48,17 +48,15 @@ static ns_status give_text(ns_parse *p, call *c, const char *name, const char *t
     return ns_bind_text(&c->binding, assignment, &inner) == NS_OK ? NS_OK : ns_parse_pass(p, at, &inner);
 }
 
-static ns_status give_choice(ns_parse *p, call *c, const char *name)
+/* A selector, or an input that is a word. */
+static ns_status give_choice(ns_parse *p, call *c, const char *name, int selector)
 {
     char word[WORD_MAX];
     const char *at = ns_skip(p);
     NS_TRY(parse_choice(p, word));
-    for (int i = 0; i < 3; i++)
-        if (strcmp(selectors[i], name) == 0) {
-            if (c->chosen[i])
-                return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
-            c->chosen[i] = true;
-        }
+    if (c->chosen[selector])
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
+    c->chosen[selector] = selector < SELECTORS;
     return give_text(p, c, name, word, at);
 }
 
@@ -133,14 +131,13 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     }
     if (field != NULL && c->binding.given[field - c->model->inputs] == NS_GIVEN_USER)
         return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
-    if (field == NULL) { /* a selector, or unknown: then the name is at fault */
-        for (int i = 0; i < 3; i++)
-            if (strcmp(selectors[i], name) == 0)
-                return give_choice(p, c, name);
+    int selector = 0;
+    while (selector < SELECTORS && strcmp(selectors[selector], name) != 0)
+        selector++;
+    if (field == NULL && selector == SELECTORS) /* the name is at fault */
         return give_text(p, c, name, "", at);
-    }
-    if (field->kind == NS_FIELD_WORD)
-        return give_choice(p, c, name);
+    if (field == NULL || field->kind == NS_FIELD_WORD)
+        return give_choice(p, c, name, selector);
     if (field->kind == NS_FIELD_LIST)
         return give_list(p, c, field);
     ns_quantity quantity;

@@ -44,7 +44,6 @@ ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *in
 const char *ns_skip(ns_parse *p);
 /* Is the next byte this one?  Then step over it. */
 bool ns_accept(ns_parse *p, char c);
-bool ns_is_digit(char c);
 /* Bytes of the word (letters, digits, _ and what is not ASCII) at a place. */
 size_t ns_word_length(const char *at);
 /* The same with hyphens between its parts. */
@@ -83,13 +82,6 @@ const char *ns_dim_words(ns_dim dim, char *buffer, size_t size);
 const char *ns_quantity_words(ns_quantity quantity, char *buffer, size_t size);
 
 /* ---- functions.c ---- */
-typedef struct ns_arguments {
-    const char *at; /* the function's name */
-    size_t count;
-    ns_quantity value[NS_ARGUMENTS_MAX];
-    const char *place[NS_ARGUMENTS_MAX];
-} ns_arguments;
-
 struct ns_function_row;
 const struct ns_function_row *ns_function_find(const char *name, size_t length);
 ns_status ns_function_call(ns_parse *p, const struct ns_function_row *function, ns_quantity *result);

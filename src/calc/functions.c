@@ -4,108 +4,107 @@
 #include <math.h>
 #include <string.h>
 
-typedef ns_status apply_fn(const ns_parse *p, const struct ns_function_row *function, const ns_arguments *arguments,
-                           ns_quantity *result);
+typedef struct arguments arguments;
 
 typedef struct ns_function_row {
     ns_function row;
     size_t least, most;     /* arguments */
     double (*pure)(double); /* of a pure number, or NULL */
-    apply_fn *apply;
+    ns_status (*apply)(const ns_parse *p, const arguments *of, ns_quantity *result);
 } ns_function_row;
 
-static ns_status finish(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments, double value,
-                        ns_dim dim, ns_quantity *result)
+struct arguments {
+    const ns_function_row *function;
+    const char *at; /* the function's name */
+    size_t count;
+    ns_quantity value[NS_ARGUMENTS_MAX];
+    const char *place[NS_ARGUMENTS_MAX];
+};
+
+static ns_status finish(const ns_parse *p, const arguments *of, double value, ns_dim dim, ns_quantity *result)
 {
     char text[96];
-    ns_quantity_words(arguments->value[0], text, sizeof text);
+    ns_quantity_words(of->value[0], text, sizeof text);
     if (isnan(value))
-        return ns_parse_fail(p, arguments->at, NS_ERR_RANGE, "%s of %s is no real number", function->row.name, text);
+        return ns_parse_fail(p, of->at, NS_ERR_RANGE, "%s of %s is no real number", of->function->row.name, text);
     if (!isfinite(value))
-        return ns_parse_fail(p, arguments->at, NS_ERR_RANGE, "%s of %s is not finite", function->row.name, text);
+        return ns_parse_fail(p, of->at, NS_ERR_RANGE, "%s of %s is not finite", of->function->row.name, text);
     *result = (ns_quantity){value, dim};
     return NS_OK;
 }
 
-static ns_status apply_pure(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
-                            ns_quantity *result)
+static ns_status apply_pure(const ns_parse *p, const arguments *of, ns_quantity *result)
 {
     char text[96], words[128];
-    const ns_quantity x = arguments->value[0];
+    const ns_quantity x = of->value[0];
     if (!ns_dim_equal(x.dim, NS_DIMENSIONLESS))
-        return ns_parse_fail(p, arguments->place[0], NS_ERR_UNIT,
-                             "%s wants a pure number, got %s: %s; divide by a unit", function->row.name,
+        return ns_parse_fail(p, of->place[0], NS_ERR_UNIT,
+                             "%s wants a pure number, got %s: %s; divide by a unit", of->function->row.name,
                              ns_dim_words(x.dim, words, sizeof words), ns_quantity_words(x, text, sizeof text));
-    return finish(p, function, arguments, function->pure(x.value), NS_DIMENSIONLESS, result);
+    return finish(p, of, of->function->pure(x.value), NS_DIMENSIONLESS, result);
 }
 
 /* sqrt(16 s^2) = 4 s */
-static ns_status apply_root(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
-                            ns_quantity *result)
+static ns_status apply_root(const ns_parse *p, const arguments *of, ns_quantity *result)
 {
     char words[128];
-    const ns_quantity x = arguments->value[0];
+    const ns_quantity x = of->value[0];
     if (x.dim.second % 2 != 0 || x.dim.byte % 2 != 0 || x.dim.flop % 2 != 0)
-        return ns_parse_fail(p, arguments->place[0], NS_ERR_UNIT, "the square root of %s has no unit",
+        return ns_parse_fail(p, of->place[0], NS_ERR_UNIT, "the square root of %s has no unit",
                              ns_dim_words(x.dim, words, sizeof words));
     const ns_dim half = {(signed char)(x.dim.second / 2), (signed char)(x.dim.byte / 2), (signed char)(x.dim.flop / 2)};
-    return finish(p, function, arguments, sqrt(x.value), half, result);
+    return finish(p, of, sqrt(x.value), half, result);
 }
 
-static ns_status apply_abs(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
-                           ns_quantity *result)
+static ns_status apply_abs(const ns_parse *p, const arguments *of, ns_quantity *result)
 {
     (void)p;
-    (void)function;
-    *result = (ns_quantity){fabs(arguments->value[0].value), arguments->value[0].dim};
+    *result = (ns_quantity){fabs(of->value[0].value), of->value[0].dim};
     return NS_OK;
 }
 
-static ns_status check_same(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments)
+static ns_status check_same(const ns_parse *p, const arguments *of)
 {
     char first[128], other[128];
-    for (size_t i = 1; i < arguments->count; i++)
-        if (!ns_dim_equal(arguments->value[i].dim, arguments->value[0].dim))
-            return ns_parse_fail(p, arguments->place[i], NS_ERR_UNIT, "%s of different kinds: %s and %s",
-                                 function->row.name, ns_dim_words(arguments->value[0].dim, first, sizeof first),
-                                 ns_dim_words(arguments->value[i].dim, other, sizeof other));
+    for (size_t i = 1; i < of->count; i++)
+        if (!ns_dim_equal(of->value[i].dim, of->value[0].dim))
+            return ns_parse_fail(p, of->place[i], NS_ERR_UNIT, "%s of different kinds: %s and %s",
+                                 of->function->row.name, ns_dim_words(of->value[0].dim, first, sizeof first),
+                                 ns_dim_words(of->value[i].dim, other, sizeof other));
     return NS_OK;
 }
 
-static ns_status apply_extreme(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
-                               ns_quantity *result)
+static ns_status apply_extreme(const ns_parse *p, const arguments *of, ns_quantity *result)
 {
-    const double sign = strcmp(function->row.name, "max") == 0 ? 1 : -1;
-    NS_TRY(check_same(p, function, arguments));
-    *result = arguments->value[0];
-    for (size_t i = 1; i < arguments->count; i++)
-        if (sign * arguments->value[i].value > sign * result->value)
-            *result = arguments->value[i];
+    const double sign = strcmp(of->function->row.name, "max") == 0 ? 1 : -1;
+    NS_TRY(check_same(p, of));
+    *result = of->value[0];
+    for (size_t i = 1; i < of->count; i++)
+        if (sign * of->value[i].value > sign * result->value)
+            *result = of->value[i];
     return NS_OK;
 }
 
-static ns_status apply_sum(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
-                           ns_quantity *result)
+static ns_status apply_sum(const ns_parse *p, const arguments *of, ns_quantity *result)
 {
     double sum = 0;
-    NS_TRY(check_same(p, function, arguments));
-    for (size_t i = 0; i < arguments->count; i++)
-        sum += arguments->value[i].value;
-    if (strcmp(function->row.name, "mean") == 0)
-        sum /= (double)arguments->count;
-    return finish(p, function, arguments, sum, arguments->value[0].dim, result);
+    NS_TRY(check_same(p, of));
+    for (size_t i = 0; i < of->count; i++)
+        sum += of->value[i].value;
+    if (strcmp(of->function->row.name, "mean") == 0)
+        sum /= (double)of->count;
+    return finish(p, of, sum, of->value[0].dim, result);
 }
 
 /* x - y floor(x / y) */
-static ns_status apply_mod(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
-                           ns_quantity *result)
+static ns_status apply_mod(const ns_parse *p, const arguments *of, ns_quantity *result)
 {
-    const double x = arguments->value[0].value, y = arguments->value[1].value;
-    NS_TRY(check_same(p, function, arguments));
+    const double x = of->value[0].value, y = of->value[1].value;
+    NS_TRY(check_same(p, of));
     if (y == 0)
-        return ns_parse_fail(p, arguments->place[1], NS_ERR_RANGE, "mod by zero");
+        return ns_parse_fail(p, of->place[1], NS_ERR_RANGE, "mod by zero");
     const double rest = fmod(x, y);
-    return finish(p, function, arguments, rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest, arguments->value[0].dim,
+    return finish(p, of, rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest, of->value[0].dim,
                   result);
 }
 
@@ -144,22 +143,22 @@ const ns_function_row *ns_function_find(const char *name, size_t length)
 
 ns_status ns_function_call(ns_parse *p, const ns_function_row *function, ns_quantity *result)
 {
-    ns_arguments arguments = {.at = p->at};
+    arguments of = {.function = function, .at = p->at};
     p->at += strlen(function->row.name);
     ns_skip(p);
     const char *open = p->at++;
     if (!ns_accept(p, ')')) {
         do {
-            if (arguments.count == NS_ARGUMENTS_MAX)
+            if (of.count == NS_ARGUMENTS_MAX)
                 return ns_parse_fail(p, ns_skip(p), NS_ERR_LIMIT, "more than %d arguments", (int)NS_ARGUMENTS_MAX);
-            arguments.place[arguments.count] = ns_skip(p);
-            NS_TRY(ns_parse_comparison(p, &arguments.value[arguments.count]));
-            arguments.count++;
+            of.place[of.count] = ns_skip(p);
+            NS_TRY(ns_parse_comparison(p, &of.value[of.count]));
+            of.count++;
         } while (ns_accept(p, ','));
         NS_TRY(ns_parse_close(p, open, "an operator, \",\" or \")\""));
     }
-    if (arguments.count < function->least || arguments.count > function->most)
-        return ns_parse_fail(p, arguments.at, NS_ERR_SYNTAX, "%s is called as %s, not with %zu argument%s",
-                             function->row.name, function->row.usage, arguments.count, arguments.count == 1 ? "" : "s");
-    return function->apply(p, function, &arguments, result);
+    if (of.count < function->least || of.count > function->most)
+        return ns_parse_fail(p, of.at, NS_ERR_SYNTAX, "%s is called as %s, not with %zu argument%s",
+                             function->row.name, function->row.usage, of.count, of.count == 1 ? "" : "s");
+    return function->apply(p, &of, result);
 }

@@ -86,12 +86,6 @@ static const uint64_t five[POWERS] = {
     UINT64_C(1490116119384765625), UINT64_C(7450580596923828125),
 };
 
-typedef struct decimal {
-    uint64_t digits; /* DIGITS of them */
-    int exponent;    /* of the first */
-    int precision;   /* digits that were asked for */
-} decimal;
-
 /* V and what a decimal may be away from it, times 2^s. */
 typedef struct scaled {
     uint64_t whole, part; /* V = whole + part / 2^s */
@@ -166,23 +160,36 @@ static char *append(char *at, const char *text, int count)
 }
 
 /* As printf's %g writes them: no trailing zeros, an exponent below -4 and from the precision on. */
-static size_t put_digits(const decimal *d, char *text)
+size_t ns_double_digits(double value, char *text)
 {
     static const char zeros[] = "0.000";
-    char digit[DIGITS], *at = text;
-    /* All digits, two at a time; returns how many there are without the zeros at the end. */
-    uint64_t digits = d->digits;
     static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
                                 "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
                                 "8081828384858687888990919293949596979899";
-    int count = DIGITS;
-    for (int i = DIGITS - 2; i > 0; i -= 2, digits /= 100)
+    char digit[DIGITS], *at = text;
+    int exponent, precision = DIGITS - 2, count = DIGITS;
+    uint64_t digits;
+    scaled v;
+    if (!scale(value, &v, &exponent))
+        return 0;
+    /* with the fewest of 15, 16 and 17 digits */
+    if (!round_to(&v, 100, v.whole % 100, &digits) && (precision++, !round_to(&v, 10, v.whole % 10, &digits))) {
+        precision++;
+        (void)round_to(&v, 1, 0, &digits);
+    }
+    if (digits == ten_to_17) {
+        digits /= 10;
+        exponent++;
+    }
+    if (value < 0)
+        *at++ = '-';
+    for (int i = DIGITS - 2; i > 0; i -= 2, digits /= 100) /* all of them, two at a time */
         memcpy(digit + i, pairs + 2 * (digits % 100), 2);
     digit[0] = (char)('0' + digits);
     while (count > 1 && digit[count - 1] == '0')
         count--;
-    const bool scientific = d->exponent < -4 || d->exponent >= d->precision;
-    const int before = scientific ? 1 : d->exponent + 1; /* digits before the point; 0 or less: zeros behind it */
+    const bool scientific = exponent < -4 || exponent >= precision;
+    const int before = scientific ? 1 : exponent + 1; /* digits before the point; 0 or less: zeros behind it */
     if (before <= 0)
         at = append(at, zeros, 2 - before);
     else
@@ -194,35 +201,14 @@ static size_t put_digits(const decimal *d, char *text)
     if (count > before)
         at = append(at, digit + (before > 0 ? before : 0), count - (before > 0 ? before : 0));
     if (scientific) {
-        const int e = d->exponent < 0 ? -d->exponent : d->exponent; /* two digits: at most 17 */
+        const int e = exponent < 0 ? -exponent : exponent; /* two digits: at most 17 */
         *at++ = 'e';
-        *at++ = d->exponent < 0 ? '-' : '+';
+        *at++ = exponent < 0 ? '-' : '+';
         *at++ = (char)('0' + e / 10);
         *at++ = (char)('0' + e % 10);
     }
     *at = '\0';
     return (size_t)(at - text);
-}
-
-size_t ns_double_digits(double value, char *text)
-{
-    decimal d = {.precision = DIGITS - 2};
-    scaled v;
-    const size_t sign = value < 0;
-    if (!scale(value, &v, &d.exponent))
-        return 0;
-    /* with the fewest of 15, 16 and 17 digits */
-    if (!round_to(&v, 100, v.whole % 100, &d.digits) && (d.precision++, !round_to(&v, 10, v.whole % 10, &d.digits))) {
-        d.precision++;
-        (void)round_to(&v, 1, 0, &d.digits);
-    }
-    if (d.digits == ten_to_17) {
-        d.digits /= 10;
-        d.exponent++;
-    }
-    if (sign)
-        *text = '-';
-    return sign + put_digits(&d, text + sign);
 }
 
 #else

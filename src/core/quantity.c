@@ -80,17 +80,23 @@ static ns_status fail_at(ns_span span, ns_status code, ns_error *err, const char
     return ns_fail_at(err, code, NULL, 0, span.begin - span.origin + 1, "%s", text);
 }
 
+static bool equal(ns_span atom, const char *word)
+{
+    const size_t length = (size_t)(atom.end - atom.begin);
+    return strlen(word) == length && memcmp(atom.begin, word, length) == 0;
+}
+
 /* unit *= atom^power, an atom being a base unit behind one of its prefixes; false when it is none. */
 static bool multiply(ns_span atom, int power, ns_unit *unit)
 {
     const size_t length = (size_t)(atom.end - atom.begin);
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
-        const size_t tail = strlen(base->name), head = length - tail;
+        const size_t tail = strlen(base->name);
         if (length < tail || memcmp(atom.end - tail, base->name, tail) != 0)
             continue;
         const ns_prefix *prefix = ns_prefixes;
-        while (prefix->name != NULL && ((prefix->kind & base->kinds) == 0 || strlen(prefix->name) != head ||
-                                        memcmp(prefix->name, atom.begin, head) != 0))
+        const ns_span head = {atom.origin, atom.begin, atom.end - tail};
+        while (prefix->name != NULL && ((prefix->kind & base->kinds) == 0 || !equal(head, prefix->name)))
             prefix++;
         if (prefix->name == NULL)
             continue;
@@ -115,12 +121,6 @@ static const struct alias {
     {"bits/s", "bit/s"}, {"Bps", "B/s"},  {"flops", "flop/s"}, {"FLOPS", "flop/s"}, {"Flops", "flop/s"},
     {"FLOPs", "flop"},   {"hertz", "Hz"}, {"percent", "%"},
 };
-
-static bool equal(ns_span atom, const char *word)
-{
-    const size_t length = (size_t)(atom.end - atom.begin);
-    return strlen(word) == length && memcmp(atom.begin, word, length) == 0;
-}
 
 /* Of ASCII letters: strncasecmp would ask the locale. */
 static bool equal_ignoring_case(ns_span atom, const char *word)
@@ -552,16 +552,13 @@ ns_status ns_range_parse(const char *text, const char *what, const char *unit, s
 {
     ns_error_clear(err);
     value_list list = {.what = what, .unit = unit, .points = points};
-    for (const char *begin = text;;) {
-        const char *end = begin + strcspn(begin, ",");
-        ns_status status = add_item(&list, trim((ns_span){text, begin, end}), err);
+    for (const char *begin = text, *end; begin != NULL; begin = *end != '\0' ? end + 1 : NULL) {
+        end = begin + strcspn(begin, ",");
+        const ns_status status = add_item(&list, trim((ns_span){text, begin, end}), err);
         if (status != NS_OK) {
             ns_free(list.values);
             return status;
         }
-        if (*end == '\0')
-            break;
-        begin = end + 1;
     }
     *values = list.values;
     *count = list.count;
@@ -571,7 +568,6 @@ ns_status ns_range_parse(const char *text, const char *what, const char *unit, s
 ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                         ns_error *err)
 {
-    ns_error_clear(err);
     return ns_range_parse(text, what, unit, 0, values, count, err);
 }
 

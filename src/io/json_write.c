@@ -107,39 +107,30 @@ static bool is_scalar(const ns_value *node)
     return node->kind != NS_LIST && node->kind != NS_OBJECT;
 }
 
-/* "[1, 2]", when all elements are scalars and it fits; else nothing is written. */
-static ns_status put_short_list(writer *w, const ns_value *list, const char *name, bool *done, ns_error *err)
-{
-    const size_t before = w->size;
-    *done = true;
-    put(w, "[");
-    for (const ns_value *child = list->first; child != NULL && *done; child = child->next) {
-        *done = is_scalar(child);
-        if (*done)
-            NS_TRY(put_scalar(w, child, name, err));
-        put(w, child->next != NULL ? ", " : "]");
-        *done = *done && w->size - before <= LINE_MOST;
-    }
-    if (!*done && !w->failed)
-        w->size = before;
-    return NS_OK;
-}
-
 static ns_status put_node(writer *w, const ns_value *node, const char *name, int depth, ns_error *err)
 {
     const bool object = node->kind == NS_OBJECT;
-    bool done = false;
+    const size_t before = w->size;
+    bool done = !object;
     if (is_scalar(node))
         return put_scalar(w, node, name, err);
     if (node->first == NULL) {
         put(w, object ? "{}" : "[]");
         return NS_OK;
     }
-    if (!object)
-        NS_TRY(put_short_list(w, node, name, &done, err));
+    /* "[1, 2]", when all elements are scalars and it fits */
+    put(w, object ? "{" : "[");
+    for (const ns_value *child = node->first; child != NULL && done; child = child->next) {
+        done = is_scalar(child);
+        if (done)
+            NS_TRY(put_scalar(w, child, name, err));
+        put(w, child->next != NULL ? ", " : "]");
+        done = done && w->size - before <= LINE_MOST;
+    }
     if (done)
         return NS_OK;
-    put(w, object ? "{" : "[");
+    if (!w->failed)
+        w->size = before + 1;
     for (const ns_value *child = node->first; child != NULL; child = child->next) {
         put_line(w, depth + 1);
         if (object) {
