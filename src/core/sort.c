@@ -3,6 +3,7 @@
 
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,8 @@ ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(
     }
     if (count <= PIECE)
         return NS_OK;
-    char *other = ns_malloc(ns_size_mul((size_t)count, size));
+    NS_OWN(ns_free) char *other = ns_malloc(ns_size_mul((size_t)count, size));
     if (other == NULL)
         return ns_no_memory(err);
-    const ns_status status = merge_pieces(array, other, count, size, compare, err);
-    ns_free(other);
-    return status;
+    return merge_pieces(array, other, count, size, compare, err);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "num/order.h"
 
 enum { FOLDS = 5 };
@@ -17,12 +18,11 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
     errors->median = errors->p95 = NAN;
     if (sizes < 3)
         return NS_OK;
-    double *train_x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, count), sizes), sizeof *train_x));
+    NS_OWN(ns_free) double *train_x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, count), sizes), sizeof *train_x));
     if (train_x == NULL)
         return ns_no_memory(err);
     double *train_y = train_x + count, *sorted = train_y + count;
-    ns_status status = NS_OK;
-    for (size_t fold = 0; fold < folds && status == NS_OK; fold++) {
+    for (size_t fold = 0; fold < folds; fold++) {
         ns_line_estimate line;
         size_t kept = 0, size = 0;
         for (size_t i = 0; i < count; i++) {
@@ -32,9 +32,9 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
             train_x[kept] = x[i];
             train_y[kept++] = y[i];
         }
-        status = ns_line_fit(train_x, train_y, kept, weights, curve->noise, &line, err);
+        NS_TRY(ns_line_fit(train_x, train_y, kept, weights, curve->noise, &line, err));
         size = 0;
-        for (size_t from = 0, to; from < count && status == NS_OK; from = to, size++) {
+        for (size_t from = 0, to; from < count; from = to, size++) {
             double sum = 0;
             for (to = from; to < count && x[to] == x[from]; to++)
                 sum += y[to];
@@ -43,12 +43,9 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
                 errors->of_size[size] = fabs(line.alpha + line.beta * x[from] - mean) / mean;
         }
     }
-    if (status == NS_OK) {
-        memcpy(sorted, errors->of_size, sizes * sizeof *sorted);
-        errors->count = sizes;
-        errors->median = ns_median(sorted, sizes);
-        errors->p95 = ns_order_quantile(sorted, sizes, 0.95);
-    }
-    ns_free(train_x);
-    return status;
+    memcpy(sorted, errors->of_size, sizes * sizeof *sorted);
+    errors->count = sizes;
+    errors->median = ns_median(sorted, sizes);
+    errors->p95 = ns_order_quantile(sorted, sizes, 0.95);
+    return NS_OK;
 }

@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "num/line_sums.h"
 
 enum { CANDIDATES_MAX = 400 };
@@ -98,64 +99,59 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     search s = {.step = 1 + curve->count / CANDIDATES_MAX};
     if (curve->count == 0)
         return ns_fail(err, NS_ERR_DATA, "no sizes to find switch points in");
-    s.x = ns_malloc(ns_size_mul(ns_size_mul(2, n), sizeof *s.x));
-    s.sum = ns_malloc(ns_size_mul(n, sizeof *s.sum));
-    run *best = ns_calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *best);
-    size_t *from = ns_calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *from);
-    ns_status status = NS_OK;
-    if (s.x == NULL || s.sum == NULL || best == NULL || from == NULL)
-        status = ns_no_memory(err);
-    for (size_t k = 0; k < NS_SEGMENTS_MAX && status == NS_OK; k++) {
+    NS_OWN(ns_free) double *sizes = ns_malloc(ns_size_mul(ns_size_mul(2, n), sizeof *sizes));
+    NS_OWN(ns_free) ns_line_sums *sums = ns_malloc(ns_size_mul(n, sizeof *sums));
+    NS_OWN(ns_free) run *best = ns_calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *best);
+    NS_OWN(ns_free) size_t *from = ns_calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *from);
+    if (sizes == NULL || sums == NULL || best == NULL || from == NULL)
+        return ns_no_memory(err);
+    for (size_t k = 0; k < NS_SEGMENTS_MAX; k++) {
         s.best[k] = best + k * n;
         s.from[k] = from + k * n;
     }
-    if (status == NS_OK) {
-        s.y = s.x + n;
-        /* the last size alone, far above where the two before it point: a limit that no other size shows */
-        const double *x = curve->x, *y = curve->y;
-        const size_t last = curve->count - 1;
-        bool lone_end = curve->count >= 2 * NS_SEGMENT_SIZES;
-        if (lone_end) {
-            const double slope = (y[last - 1] - y[last - 2]) / (x[last - 1] - x[last - 2]);
-            lone_end = y[last] > lone * (y[last - 1] + fmax(slope, 0) * (x[last] - x[last - 1]));
-        }
-        switches->end = lone_end ? curve->x[curve->count - 1] : INFINITY;
-        size_t count = curve->count - lone_end;
-        ns_line_sums sum = {0};
-        s.sum[0] = sum;
-        for (size_t i = 0; i < count; i++) {
-            const double before = i > 0 ? curve->y[i - 1] : 0,
-                         after = i + 1 < curve->count ? curve->y[i + 1] : INFINITY;
-            if (i + 1 < curve->count && curve->y[i] > spike * fmax(before, after))
-                continue;
-            ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
-            s.x[s.count] = curve->x[i];
-            s.y[s.count++] = curve->y[i];
-            s.sum[s.count] = sum;
-        }
-        divide(&s);
-        const double noise = curve->noise.relative, sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
-        int segments = 1;
-        for (int k = 2; k <= NS_SEGMENTS_MAX; k++)
-            if (criterion(&s, k, sigma) < criterion(&s, segments, sigma))
-                segments = k;
-        switches->segments = segments;
-        switches->first[0] = s.x[0];
-        for (size_t k = (size_t)segments - 1, to = s.count; k > 0; k--) {
-            /* the first size of a segment; a disturbed one between it and the segment before goes to the nearer line */
-            const size_t begin = s.from[k][to];
-            const run *before = &s.best[k - 1][begin], *segment = &s.best[k][to];
-            size_t i = 0;
-            while (x[i] <= s.x[begin - 1] ||
-                   (x[i] < s.x[begin] && distance(before, x[i], y[i]) < distance(segment, x[i], y[i])))
-                i++;
-            switches->first[k] = x[i];
-            to = begin;
-        }
+    s.sum = sums;
+    s.x = sizes;
+    s.y = sizes + n;
+    /* the last size alone, far above where the two before it point: a limit that no other size shows */
+    const double *x = curve->x, *y = curve->y;
+    const size_t last = curve->count - 1;
+    bool lone_end = curve->count >= 2 * NS_SEGMENT_SIZES;
+    if (lone_end) {
+        const double slope = (y[last - 1] - y[last - 2]) / (x[last - 1] - x[last - 2]);
+        lone_end = y[last] > lone * (y[last - 1] + fmax(slope, 0) * (x[last] - x[last - 1]));
     }
-    ns_free(s.x);
-    ns_free(s.sum);
-    ns_free(best);
-    ns_free(from);
-    return status;
+    switches->end = lone_end ? curve->x[curve->count - 1] : INFINITY;
+    size_t count = curve->count - lone_end;
+    ns_line_sums sum = {0};
+    s.sum[0] = sum;
+    for (size_t i = 0; i < count; i++) {
+        const double before = i > 0 ? curve->y[i - 1] : 0,
+                     after = i + 1 < curve->count ? curve->y[i + 1] : INFINITY;
+        if (i + 1 < curve->count && curve->y[i] > spike * fmax(before, after))
+            continue;
+        ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
+        s.x[s.count] = curve->x[i];
+        s.y[s.count++] = curve->y[i];
+        s.sum[s.count] = sum;
+    }
+    divide(&s);
+    const double noise = curve->noise.relative, sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
+    int segments = 1;
+    for (int k = 2; k <= NS_SEGMENTS_MAX; k++)
+        if (criterion(&s, k, sigma) < criterion(&s, segments, sigma))
+            segments = k;
+    switches->segments = segments;
+    switches->first[0] = s.x[0];
+    for (size_t k = (size_t)segments - 1, to = s.count; k > 0; k--) {
+        /* the first size of a segment; a disturbed one between it and the segment before goes to the nearer line */
+        const size_t begin = s.from[k][to];
+        const run *before = &s.best[k - 1][begin], *segment = &s.best[k][to];
+        size_t i = 0;
+        while (x[i] <= s.x[begin - 1] ||
+               (x[i] < s.x[begin] && distance(before, x[i], y[i]) < distance(segment, x[i], y[i])))
+            i++;
+        switches->first[k] = x[i];
+        to = begin;
+    }
+    return NS_OK;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/own.h"
 #include "core/utf8.h"
 #include "report/cell.h"
 
@@ -101,25 +102,23 @@ ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err)
     ns_value single = *root;
     single.next = NULL;
     const ns_value alone = {.kind = NS_LIST, .name = "", .first = &single, .last = &single};
-    ns_grid grid;
-    ns_status status = ns_grid_build(list != NULL ? root : NULL, list != NULL ? list : &alone, true, &grid, err);
-    if (status == NS_OK && list == NULL)
+    NS_CLOSE(ns_grid_free) ns_grid grid = {0};
+    NS_TRY(ns_grid_build(list != NULL ? root : NULL, list != NULL ? list : &alone, true, &grid, err));
+    if (list == NULL)
         fputs("name,value,unit\n", out);
-    for (size_t i = 0; i < grid.columns && status == NS_OK; i++)
+    for (size_t i = 0; i < grid.columns; i++)
         if (list == NULL)
             put_named(out, grid.column[i].path, grid.cell[i]);
         else {
             ns_csv_field(grid.column[i].name, out);
             putc(i + 1 < grid.columns ? ',' : '\n', out);
         }
-    for (size_t r = 0; r < grid.rows && status == NS_OK && list != NULL; r++)
+    for (size_t r = 0; r < grid.rows && list != NULL; r++)
         for (size_t i = 0; i < grid.columns; i++) {
             const ns_value *cell = grid.cell[r * grid.columns + i];
             if (cell != NULL)
                 put_cell(out, cell);
             putc(i + 1 < grid.columns ? ',' : '\n', out);
         }
-    ns_grid_free(&grid);
-    NS_TRY(status);
     return ferror(out) ? ns_fail(err, NS_ERR_FILE, "cannot write the result: %s", strerror(errno)) : NS_OK;
 }

@@ -4,6 +4,7 @@
  */
 #include "report/page.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "report/html.h"
 #include "report/report.h"
 
@@ -83,6 +84,8 @@ typedef struct page_look {
     const char *badge;  /* for marked rows, or NULL */
 } page_look;
 
+static const char table_end[] = "</table>\n</div>\n";
+
 /* Colours of shares in page.css: the bars' and the key's. */
 enum { SHARES = 8 };
 
@@ -155,17 +158,12 @@ static void table_rows(FILE *out, const page_look *look, const char *heading, co
     fputs("</tbody>\n", out);
 }
 
-static void table_end(FILE *out)
-{
-    fputs("</table>\n</div>\n", out);
-}
-
 /* A table of one group of rows. */
 static void put_table(FILE *out, const page_look *look, const ns_value *rows)
 {
     table_begin(out, look);
     table_rows(out, look, NULL, rows);
-    table_end(out);
+    fputs(table_end, out);
 }
 
 /* ---- the figures of a report: times of the strategies on each machine, machines side by side, NetSparse's
@@ -196,10 +194,8 @@ static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *e
                   .label = ns_calloc(ns_size_add(lines, 1), sizeof *c->label),
                   .series = ns_calloc(ns_size_add(lines, 1), sizeof *c->series),
                   .tick = ns_calloc(ns_size_add(points, 1), sizeof *c->tick)};
-    if (c->x == NULL || c->label == NULL || c->series == NULL || c->tick == NULL) {
-        curves_close(c);
+    if (c->x == NULL || c->label == NULL || c->series == NULL || c->tick == NULL)
         return ns_no_memory(err);
-    }
     c->y = c->x + points;
     c->lo = c->y + all;
     c->hi = c->lo + all;
@@ -263,7 +259,7 @@ static ns_status ns_page_times(ns_page *page)
     fputs("<p>Estimate: the price of the messages and copies that a strategy really performs for this pattern.</p>\n",
           page->out);
     if (machines->first != machines->last) { /* machines side by side: the fastest of each */
-        curves c;
+        NS_CLOSE(curves_close) curves c = {0};
         size_t count, m = 0;
         (void)cases_of(page, 0, &count);
         NS_TRY(curves_open(ns_page_count(machines), count, &c, page->err));
@@ -281,13 +277,11 @@ static ns_status ns_page_times(ns_page *page)
                 set_point(&c, m, i, best, y);
             }
         }
-        const ns_status status = put_times(page, &c, "The fastest strategy of each machine", "parts", "parts");
-        curves_close(&c);
-        NS_TRY(status);
+        NS_TRY(put_times(page, &c, "The fastest strategy of each machine", "parts", "parts"));
     }
     for (const ns_value *machine = machines->first; machine != NULL; machine = machine->next) {
         char title[200], x_label[80];
-        curves c;
+        NS_CLOSE(curves_close) curves c = {0};
         size_t count;
         const ns_value *cases = cases_of(page, number++, &count);
         if (cases != NULL) {
@@ -311,9 +305,7 @@ static ns_status ns_page_times(ns_page *page)
             snprintf(title, sizeof title, "Estimated time of one exchange on %.80s", ns_page_text(machine, "name"));
             snprintf(x_label, sizeof x_label, "%s (%.0f a node)", parts_word(machine),
                      ns_page_number(cases, "per_node", 1));
-            ns_status status = put_times(page, &c, title, x_label, parts_word(machine));
-            curves_close(&c);
-            NS_TRY(status);
+            NS_TRY(put_times(page, &c, title, x_label, parts_word(machine)));
         }
     }
     return NS_OK;
@@ -321,19 +313,22 @@ static ns_status ns_page_times(ns_page *page)
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-/* The texts of a list, a paragraph each. */
-static void put_texts(const ns_page *page, const char *path, const char *class_name)
+/* The texts of a list, each between two tags. */
+static void put_texts(const ns_page *page, const char *path, const char *before, const char *after)
 {
     const ns_value *list = ns_value_at(page->report, path);
-    for (const ns_value *text = list != NULL ? list->first : NULL; text != NULL; text = text->next)
-        ns_html_put(page->out, "<p class=\"%s\">%s</p>\n", class_name, text->text);
+    for (const ns_value *text = list != NULL ? list->first : NULL; text != NULL; text = text->next) {
+        fputs(before, page->out);
+        ns_html_put(page->out, "%s", text->text);
+        fputs(after, page->out);
+    }
 }
 
 /* What `nsmodel predict` says first, in the same words: rows, advice, trust, the next command. */
 static ns_status ns_page_answer(ns_page *page)
 {
     const ns_value *headings = ns_value_at(page->report, "predict.screen.headings");
-    const ns_value *rows = ns_value_at(page->report, "predict.screen.rows"), *next;
+    const ns_value *rows = ns_value_at(page->report, "predict.screen.rows");
     if (headings == NULL || rows == NULL)
         return NS_OK;
     const ns_value *names = headings->first;
@@ -351,20 +346,17 @@ static ns_status ns_page_answer(ns_page *page)
     const page_look look = {.columns = machines ? columns : columns + 1,
                             .caption = ns_page_text(page->report, "predict.screen.title")};
     ns_html_put(page->out, "<p>%s</p>\n", ns_page_text(page->report, "predict.screen.against"));
-    put_texts(page, "predict.screen.advice", "lede");
+    put_texts(page, "predict.screen.advice", "<p class=\"lede\">", "</p>\n");
     put_table(page->out, &look, rows);
-    put_texts(page, "predict.screen.trust", "trust");
-    next = ns_value_at(page->report, "predict.screen.next");
-    for (next = next != NULL ? next->first : NULL; next != NULL; next = next->next)
-        ns_html_put(page->out, "<p>Next: <code>%s</code></p>\n", next->text);
+    put_texts(page, "predict.screen.trust", "<p class=\"trust\">", "</p>\n");
+    put_texts(page, "predict.screen.next", "<p>Next: <code>", "</code></p>\n");
     return NS_OK;
 }
 
 static ns_status ns_page_warnings(ns_page *page)
 {
     fputs("<ul class=\"warnings\">\n", page->out);
-    for (const ns_value *line = ns_value_get(page->report, "warnings")->first; line != NULL; line = line->next)
-        ns_html_put(page->out, "<li>%s</li>\n", line->text);
+    put_texts(page, "warnings", "<li>", "</li>\n");
     fputs("</ul>\n", page->out);
     return NS_OK;
 }
@@ -442,7 +434,7 @@ static ns_status ns_page_strategies(ns_page *page)
                      nodes, nodes > 1 ? "nodes" : "node");
             table_rows(page->out, &look, heading, ns_value_get(one, "strategies"));
         }
-        table_end(page->out);
+        fputs(table_end, page->out);
     }
     return NS_OK;
 }
@@ -538,9 +530,8 @@ static ns_status ns_page_netsparse(ns_page *page)
           "the network interface and the switches are counted entry by entry, and added one after the other.</p>\n",
           page->out);
     put_facts(page, ns_value_get(page->report, "netsparse"), facts);
-    curves c;
-    size_t line = 0;
-    size_t count;
+    NS_CLOSE(curves_close) curves c = {0};
+    size_t line = 0, count;
     const ns_value *one = gathers_of(page, &count);
     NS_TRY(curves_open(count, ns_page_count(ns_value_get(one, "steps")), &c, page->err));
     for (; line < count; line++, one = one->next) {
@@ -564,9 +555,7 @@ static ns_status ns_page_netsparse(ns_page *page)
                                    .x_name = "",
                                    .values = "the table of the ablation",
                                    .number = page->figures++};
-    ns_status status = ns_html_figure_write(page->out, &figure, page->err);
-    curves_close(&c);
-    NS_TRY(status);
+    NS_TRY(ns_html_figure_write(page->out, &figure, page->err));
     const page_look look = {.columns = mechanisms, .caption = "Ablation: what each mechanism adds, against SUOpt"};
     table_begin(page->out, &look);
     one = gathers_of(page, &count);
@@ -576,7 +565,7 @@ static ns_status ns_page_netsparse(ns_page *page)
         snprintf(heading, sizeof heading, "K = %.0f %s a column", k, k > 1 ? "values" : "value");
         table_rows(page->out, &look, heading, ns_value_get(one, "steps"));
     }
-    table_end(page->out);
+    fputs(table_end, page->out);
     one = gathers_of(page, &count);
     for (size_t i = 0; i < count; i++, one = one->next) {
         char heading[60];
@@ -622,11 +611,6 @@ static ns_status ns_page_machines(ns_page *page)
     return NS_OK;
 }
 
-static void put_word(const ns_page *page, const char *word, const char *meaning)
-{
-    ns_html_put(page->out, "<div><dt>%s</dt><dd>%s</dd></div>\n", word, meaning);
-}
-
 /* Names and titles of the strategies, as the report has them, stand behind the transports. */
 static ns_status ns_page_words(ns_page *page)
 {
@@ -649,12 +633,13 @@ static ns_status ns_page_words(ns_page *page)
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };
+    static const char row[] = "<div><dt>%s</dt><dd>%s</dd></div>\n";
     const ns_value *strategies = ns_value_get(page->report, "strategies");
     fputs("<dl class=\"words\">\n", page->out);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        put_word(page, words[i].word, words[i].meaning);
+        ns_html_put(page->out, row, words[i].word, words[i].meaning);
         for (const ns_value *s = i == 1 && strategies != NULL ? strategies->first : NULL; s != NULL; s = s->next)
-            put_word(page, ns_page_text(s, "name"), ns_page_text(s, "title"));
+            ns_html_put(page->out, row, ns_page_text(s, "name"), ns_page_text(s, "title"));
     }
     fputs("</dl>\n", page->out);
     return NS_OK;

@@ -4,6 +4,7 @@
  * series it is, so that no colour is needed; in ASCII in letters, where there are several.  O is a minimum.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -194,66 +195,65 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     if (chart->bars)
         c.y_lo = (double)chart->series, c.y_hi = 1;
     page p = {.emit = emit, .context = context, .size = 4 * (size_t)(width + 200)};
-    c.dots = ns_calloc((size_t)c.width, (size_t)c.height);
-    c.mark = ns_calloc((size_t)c.width, (size_t)c.height);
-    p.line = ns_malloc(p.size);
-    const bool room = c.dots != NULL && c.mark != NULL && p.line != NULL;
-    if (room) {
-        if (chart->bars)
-            draw_bars(&c, chart);
-        for (size_t s = 0; s < chart->series && !chart->bars; s++)
-            draw_series(&c, &chart->of[s], s);
-        snprintf(p.line, p.size, "%.*s", width, chart->title);
-        trim_and_emit(&p);
-        snprintf(p.line, p.size, "%.*s", width, chart->y_label);
-        trim_and_emit(&p);
-        const char *bar = c.up == 4 ? "\u2502" : "|";
-        for (int row = 0; row < c.height; row++) {
-            const char *label = NULL;
-            for (size_t i = 0; i < y.count && label == NULL; i++) {
-                double column, at;
-                if (locate(&c, c.log_x ? exp(c.x_lo) : c.x_lo, y.at[i], &column, &at) && (int)lround(at) / c.up == row)
-                    label = chart->bars ? chart->tick[(int)lround(y.at[i]) - 1] : y.text[i];
-            }
-            size_t used = (size_t)snprintf(p.line, p.size, "%*.*s %s", margin, margin, label != NULL ? label : "", bar);
-            for (int at = row * c.width; at < (row + 1) * c.width; at++) {
-                const unsigned bits = c.dots[at];
-                if (c.mark[at] == 0 && bits != 0 && c.up == 4) { /* U+2800 + bits */
-                    p.line[used++] = (char)0xE2;
-                    p.line[used++] = (char)(0xA0 | bits >> 6);
-                    p.line[used++] = (char)(0x80 | (bits & 0x3F));
-                } else
-                    p.line[used++] = c.mark[at] != 0 ? c.mark[at] : bits != 0 ? (char)bits : ' ';
-            }
-            p.line[used] = '\0';
-            trim_and_emit(&p);
+    NS_OWN(ns_free) unsigned char *dots = ns_calloc((size_t)c.width, (size_t)c.height);
+    NS_OWN(ns_free) char *mark = ns_calloc((size_t)c.width, (size_t)c.height);
+    NS_OWN(ns_free) char *line = ns_malloc(p.size);
+    if (dots == NULL || mark == NULL || line == NULL)
+        return ns_no_memory(err);
+    c.dots = dots;
+    c.mark = mark;
+    p.line = line;
+    if (chart->bars)
+        draw_bars(&c, chart);
+    for (size_t s = 0; s < chart->series && !chart->bars; s++)
+        draw_series(&c, &chart->of[s], s);
+    snprintf(p.line, p.size, "%.*s", width, chart->title);
+    trim_and_emit(&p);
+    snprintf(p.line, p.size, "%.*s", width, chart->y_label);
+    trim_and_emit(&p);
+    const char *bar = c.up == 4 ? "\u2502" : "|";
+    for (int row = 0; row < c.height; row++) {
+        const char *label = NULL;
+        for (size_t i = 0; i < y.count && label == NULL; i++) {
+            double column, at;
+            if (locate(&c, c.log_x ? exp(c.x_lo) : c.x_lo, y.at[i], &column, &at) && (int)lround(at) / c.up == row)
+                label = chart->bars ? chart->tick[(int)lround(y.at[i]) - 1] : y.text[i];
         }
-        size_t used = (size_t)snprintf(p.line, p.size, "%*s %s", margin, "", c.up == 4 ? "\u2514" : "+");
-        for (int i = 0; i < c.width; i++)
-            used += (size_t)snprintf(p.line + used, p.size - used, "%s", c.up == 4 ? "\u2500" : "-");
-        trim_and_emit(&p);
-        memset(p.line, ' ', (size_t)(margin + 2 + c.width));
-        p.line[margin + 2 + c.width] = '\0';
-        int free_from = 0;
-        for (size_t i = 0; i < x.count; i++) {
-            double column, row;
-            const int length = (int)strlen(x.text[i]);
-            if (!locate(&c, x.at[i], c.log_y ? exp(c.y_lo) : c.y_lo, &column, &row))
-                continue;
-            int at = margin + 2 + (int)lround(column) / c.across - length / 2;
-            at = at + length > margin + 2 + c.width ? margin + 2 + c.width - length : at;
-            if (at < free_from)
-                continue;
-            memcpy(p.line + at, x.text[i], (size_t)length);
-            free_from = at + length + 1;
+        size_t used = (size_t)snprintf(p.line, p.size, "%*.*s %s", margin, margin, label != NULL ? label : "", bar);
+        for (int at = row * c.width; at < (row + 1) * c.width; at++) {
+            const unsigned bits = c.dots[at];
+            if (c.mark[at] == 0 && bits != 0 && c.up == 4) { /* U+2800 + bits */
+                p.line[used++] = (char)0xE2;
+                p.line[used++] = (char)(0xA0 | bits >> 6);
+                p.line[used++] = (char)(0x80 | (bits & 0x3F));
+            } else
+                p.line[used++] = c.mark[at] != 0 ? c.mark[at] : bits != 0 ? (char)bits : ' ';
         }
+        p.line[used] = '\0';
         trim_and_emit(&p);
-        snprintf(p.line, p.size, "%*s%s", margin + 2, "", chart->x_label);
-        trim_and_emit(&p);
-        put_legend(chart, width, &p);
     }
-    ns_free(c.dots);
-    ns_free(c.mark);
-    ns_free(p.line);
-    return room ? NS_OK : ns_no_memory(err);
+    size_t used = (size_t)snprintf(p.line, p.size, "%*s %s", margin, "", c.up == 4 ? "\u2514" : "+");
+    for (int i = 0; i < c.width; i++)
+        used += (size_t)snprintf(p.line + used, p.size - used, "%s", c.up == 4 ? "\u2500" : "-");
+    trim_and_emit(&p);
+    memset(p.line, ' ', (size_t)(margin + 2 + c.width));
+    p.line[margin + 2 + c.width] = '\0';
+    int free_from = 0;
+    for (size_t i = 0; i < x.count; i++) {
+        double column, row;
+        const int length = (int)strlen(x.text[i]);
+        if (!locate(&c, x.at[i], c.log_y ? exp(c.y_lo) : c.y_lo, &column, &row))
+            continue;
+        int at = margin + 2 + (int)lround(column) / c.across - length / 2;
+        at = at + length > margin + 2 + c.width ? margin + 2 + c.width - length : at;
+        if (at < free_from)
+            continue;
+        memcpy(p.line + at, x.text[i], (size_t)length);
+        free_from = at + length + 1;
+    }
+    trim_and_emit(&p);
+    snprintf(p.line, p.size, "%*s%s", margin + 2, "", chart->x_label);
+    trim_and_emit(&p);
+    put_legend(chart, width, &p);
+    return NS_OK;
 }

@@ -1,5 +1,6 @@
 /* table.c -- a value tree for people: notes, single values by name, aligned tables */
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/utf8.h"
 #include "report/cell.h"
 #include "report/report.h"
@@ -293,26 +294,23 @@ static ns_status put_tables(text_page *page, const ns_value *object)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next)
         if (ns_cell_kind_of(child) == NS_CELL_ROWS) {
-            ns_grid grid;
-            ns_status status = ns_grid_build(NULL, child, false, &grid, page->err);
-            ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
-            if (status == NS_OK && looks == NULL)
-                status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
-            if (status == NS_OK && page->begun)
+            NS_CLOSE(ns_grid_free) ns_grid grid = {0};
+            NS_TRY(ns_grid_build(NULL, child, false, &grid, page->err));
+            NS_OWN(ns_free) ns_column_look *looks = ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks);
+            if (looks == NULL)
+                return ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
+            if (page->begun)
                 putc('\n', page->out);
             page->begun = true;
-            if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
+            if (page->tables > 1 || grid.rows == 0) {
                 put(page, child->name);
                 put(page, grid.rows == 0 ? "  none" : "");
                 end_line(page);
             }
-            for (size_t i = 0; status == NS_OK && grid.rows > 0 && i < grid.columns; i++)
+            for (size_t i = 0; grid.rows > 0 && i < grid.columns; i++)
                 measure_column(&grid, i, &looks[i]);
-            if (status == NS_OK && grid.rows > 0 && grid.columns > 0)
+            if (grid.rows > 0 && grid.columns > 0)
                 put_grid(page, &grid, looks);
-            ns_free(looks);
-            ns_grid_free(&grid);
-            NS_TRY(status);
         } else if (child->kind == NS_OBJECT && !ns_cell_hidden(child))
             NS_TRY(put_tables(page, child));
     return NS_OK;
