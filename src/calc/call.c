@@ -3,17 +3,19 @@
  * What a call leaves out comes from the machine in use, or from the one named by machine=NAME.
  */
 #include "calc/engine.h"
+#include "core/own.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { WORD_MAX = 256, LIST_TEXT = 40 * NS_LIST_MAX, SELECTORS = 3 };
 
+NS_FREED_BY(ns_machine_free, ns_machine)
+
 typedef struct call {
     const ns_model *model;
-    const char *at; /* the model's name */
     ns_binding binding;
-    ns_machine *machine;     /* of machine=NAME, or NULL */
+    ns_machine **machine;       /* of machine=NAME, or NULL */
     bool chosen[SELECTORS + 1]; /* selectors given; the last stands for no selector */
 } call;
 
@@ -122,11 +124,11 @@ static ns_status parse_assignment(ns_parse *p, call *c)
         char word[WORD_MAX];
         at = ns_skip(p);
         NS_TRY(parse_choice(p, word));
-        if (c->machine != NULL)
+        if (*c->machine != NULL)
             return ns_parse_fail(p, at, NS_ERR_NAME, "machine is given twice");
-        if (ns_machine_load(word, &c->machine, &inner) != NS_OK)
+        if (ns_machine_load(word, c->machine, &inner) != NS_OK)
             return ns_parse_pass(p, at, &inner);
-        c->binding.machine = c->machine;
+        c->binding.machine = *c->machine;
         return NS_OK;
     }
     if (field != NULL && c->binding.given[field - c->model->inputs] == NS_GIVEN_USER)
@@ -146,54 +148,40 @@ static ns_status parse_assignment(ns_parse *p, call *c)
                                                                                      : ns_parse_pass(p, at, &inner);
 }
 
-/* [ "." OUTPUT ] */
-static ns_status parse_output(ns_parse *p, const ns_model *model, const ns_field **output)
+ns_status ns_model_call(ns_parse *p, const ns_model *model, ns_quantity *result)
 {
-    char name[64];
-    *output = ns_calc_output(model);
-    if (*p->at != '.')
-        return NS_OK;
-    const char *at = p->at + 1;
-    const size_t length = ns_word_length(at);
-    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), at);
-    *output = ns_field_find(model->outputs, name);
-    if (*output == NULL) {
-        char outputs[300];
-        return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name,
-                             ns_quoted_length(at, length), at, field_names(model->outputs, "", outputs, sizeof outputs));
-    }
-    p->at = at + length;
-    return NS_OK;
-}
-
-static ns_status call_model(ns_parse *p, call *c, ns_quantity *result)
-{
+    NS_OWN(ns_machine_free) ns_machine *chosen = NULL;
+    call c = {.model = model, .machine = &chosen};
+    const char *name = p->at;
     ns_model_buffer out;
     ns_error inner = {0};
-    const ns_field *output;
     double factor;
+    p->at += strlen(model->name); /* as many bytes with _ for - */
+    ns_bind_open(&c.binding, model, p->calc->machine);
     ns_skip(p);
     const char *open = p->at++;
     if (!ns_accept(p, ')')) {
         do
-            NS_TRY(parse_assignment(p, c));
+            NS_TRY(parse_assignment(p, &c));
         while (ns_accept(p, ','));
         NS_TRY(ns_parse_close(p, open, "an operator, \",\" or \")\""));
     }
-    NS_TRY(parse_output(p, c->model, &output));
-    if (ns_bind_close(&c->binding, &inner) != NS_OK || ns_model_eval(&c->binding, &out, &inner) != NS_OK)
-        return ns_parse_pass(p, c->at, &inner);
+    const ns_field *output = ns_calc_output(model);
+    if (*p->at == '.') {
+        char word[64], outputs[300];
+        const char *at = p->at + 1;
+        const size_t length = ns_word_length(at);
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), at);
+        output = ns_field_find(model->outputs, word);
+        if (output == NULL)
+            return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name,
+                                 ns_quoted_length(at, length), at,
+                                 field_names(model->outputs, "", outputs, sizeof outputs));
+        p->at = at + length;
+    }
+    if (ns_bind_close(&c.binding, &inner) != NS_OK || ns_model_eval(&c.binding, &out, &inner) != NS_OK)
+        return ns_parse_pass(p, name, &inner);
     NS_TRY(ns_unit_parse(output->unit, &factor, &result->dim, p->err));
     result->value = ns_field_number(output, &out);
     return NS_OK;
-}
-
-ns_status ns_model_call(ns_parse *p, const ns_model *model, ns_quantity *result)
-{
-    call c = {.model = model, .at = p->at};
-    p->at += strlen(model->name); /* as many bytes with _ for - */
-    ns_bind_open(&c.binding, model, p->calc->machine);
-    ns_status status = call_model(p, &c, result);
-    ns_machine_free(c.machine);
-    return status;
 }

@@ -112,38 +112,31 @@ static ns_status begin(ns_transfer *t)
                                        "no space left: %.0f B to come, room for %.0f B", wanted, room);
 }
 
-/* gzip begins with 1f 8b; a page that says so politely does not, and takes no bytes away from those that are there. */
-static ns_status check_magic(const ns_transfer *t, const char *data, size_t size)
+/* Append what comes. */
+static ns_status take(ns_transfer *t, const char *data, size_t size)
 {
+    /* gzip begins with 1f 8b; a page that says so politely does not, and takes no bytes away from those that are
+     * there */
     static const unsigned char magic[] = {0x1f, 0x8b};
-    const int64_t at = !t->begun && t->answer.code == 200 ? 0 : t->have;
+    const int64_t at = !t->begun && t->answer.code == 200 ? 0 : t->have, most = t->request->most;
     for (size_t i = 0; i < size && at + (int64_t)i < 2; i++)
         if ((unsigned char)data[i] != magic[at + (int64_t)i])
             return ns_fail(t->err, NS_ERR_DATA, "%s: wanted a gzip archive, got %s", t->request->url,
                            t->answer.type[0] != '\0' ? t->answer.type : "something else");
-    return NS_OK;
-}
-
-static ns_status append(ns_transfer *t, const char *data, size_t size)
-{
+    if (!t->begun)
+        NS_TRY(begin(t));
+    /* never more than the file can have: a body without a length has no end of its own */
+    const int64_t comes = t->have + (int64_t)size, whole = comes > t->total ? comes : t->total;
+    t->oversize = most != 0 && whole > most;
+    if (t->oversize)
+        return ns_fail(t->err, NS_ERR_DATA, "%s: at least %lld B, more than the %lld B that this file can have",
+                       t->request->url, (long long)whole, (long long)most);
     const size_t wrote = ns_write_all(t->file, data, size);
     t->have += (int64_t)wrote;
-    if (wrote == size)
-        return NS_OK;
-    return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
-                      "%s after %lld B, which are kept: the same command goes on there",
-                      ns_no_space(errno) ? "no space left" : "cannot be written", (long long)t->have);
-}
-
-/* Never more than the file can have: a body without a length has no end of its own. */
-static ns_status check_size(ns_transfer *t, int64_t size)
-{
-    const int64_t most = t->request->most;
-    if (most == 0 || size <= most)
-        return NS_OK;
-    t->oversize = true;
-    return ns_fail(t->err, NS_ERR_DATA, "%s: at least %lld B, more than the %lld B that this file can have",
-                   t->request->url, (long long)size, (long long)most);
+    return wrote == size ? NS_OK
+                         : ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
+                                      "%s after %lld B, which are kept: the same command goes on there",
+                                      ns_no_space(errno) ? "no space left" : "cannot be written", (long long)t->have);
 }
 
 static size_t receive(char *data, size_t one, size_t size, void *transfer)
@@ -152,14 +145,7 @@ static size_t receive(char *data, size_t one, size_t size, void *transfer)
     size *= one;
     if (t->answer.code != 200 && t->answer.code != 206)
         return size; /* the page of an error */
-    ns_status status = check_magic(t, data, size);
-    if (status == NS_OK && !t->begun)
-        status = begin(t);
-    if (status == NS_OK)
-        status = check_size(t, t->have + (int64_t)size > t->total ? t->have + (int64_t)size : t->total);
-    if (status == NS_OK)
-        status = append(t, data, size);
-    t->stopped = status != NS_OK;
+    t->stopped = take(t, data, size) != NS_OK;
     return t->stopped ? 0 : size;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/utf8.h"
 #include "core/value.h"
 #include "io/locate.h"
@@ -236,23 +237,21 @@ static ns_status check(const char *text, const char *origin, const ns_value *nod
     }
     for (const ns_value *child = object ? node->first : NULL; child != NULL; child = child->next)
         count++;
-    const char **keys = count > 1 ? ns_malloc(ns_size_mul(count, sizeof *keys)) : NULL;
+    NS_OWN(ns_free) const char **keys = count > 1 ? ns_malloc(ns_size_mul(count, sizeof *keys)) : NULL;
     if (count > 1 && keys == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu keys", count);
     for (const ns_value *child = node->first; keys != NULL && child != NULL; child = child->next)
         keys[n++] = child->name;
     if (keys != NULL)
         qsort(keys, count, sizeof *keys, compare_keys);
-    ns_status status = NS_OK;
-    for (size_t i = 1; i < count && status == NS_OK; i++)
+    for (size_t i = 1; i < count; i++)
         if (strcmp(keys[i - 1], keys[i]) == 0) {
             ns_json_locate_key(text, path, keys[i], 1, &line, &column);
-            status = ns_fail_at(err, NS_ERR_NAME, origin, line, column, "key \"%.100s\" appears twice%s%.100s%s",
-                                keys[i], length > 0 ? " in \"" : "", path, length > 0 ? "\"" : "");
+            return ns_fail_at(err, NS_ERR_NAME, origin, line, column, "key \"%.100s\" appears twice%s%.100s%s",
+                              keys[i], length > 0 ? " in \"" : "", path, length > 0 ? "\"" : "");
         }
-    ns_free(keys);
     n = 0;
-    for (const ns_value *child = node->first; child != NULL && status == NS_OK; child = child->next, n++) {
+    for (const ns_value *child = node->first; child != NULL; child = child->next, n++) {
         if (child->first == NULL && isfinite(child->number))
             continue;
         const char *dot = length > 0 ? "." : "";
@@ -260,10 +259,10 @@ static ns_status check(const char *text, const char *origin, const ns_value *nod
             snprintf(path + length, PATH - length, "%s%s", dot, child->name);
         else
             snprintf(path + length, PATH - length, "%s%zu", dot, n);
-        status = check(text, origin, child, path, err);
+        NS_TRY(check(text, origin, child, path, err));
     }
     path[length] = '\0';
-    return status;
+    return NS_OK;
 }
 
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)

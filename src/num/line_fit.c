@@ -16,6 +16,7 @@
 #include <gsl/gsl_errno.h>
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "num/line_sums.h"
 #include "num/order.h"
 
@@ -73,16 +74,6 @@ static size_t reweigh(rows *r, const ns_line_estimate *e, double scale)
     return outside;
 }
 
-/* The median of the residuals that are not the smallest, made consistent for the normal law; at least 1, the size of
- * what is fitted, so that only points which lie off by more than themselves lose weight here. */
-static double first_scale(const rows *r, const ns_line_estimate *e)
-{
-    for (size_t i = 0; i < r->count; i++)
-        r->residual[i] = fabs(residual(r, e, i)) * r->factor[i];
-    ns_sort(r->residual, r->count);
-    return fmax(ns_order_quantile(r->residual + 1, r->count - 1, 0.5) / 0.6745, 1);
-}
-
 /* DuMouchel and O'Brien (1989), no bounds until the end.  Where it cannot go on, e stays as it was. */
 static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *e)
 {
@@ -98,7 +89,12 @@ static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *
     bool settled = false;
     for (int round = 0; round < FIRST_ROUNDS && !settled; round++) {
         const ns_line_estimate before = now;
-        reweigh(r, &before, first_scale(r, &before));
+        /* The median of the residuals that are not the smallest, made consistent for the normal law; at least 1, the
+         * size of what is fitted, so that only points which lie off by more than themselves lose weight here. */
+        for (size_t i = 0; i < r->count; i++)
+            r->residual[i] = fabs(residual(r, &before, i)) * r->factor[i];
+        ns_sort(r->residual, r->count);
+        reweigh(r, &before, fmax(ns_order_quantile(r->residual + 1, r->count - 1, 0.5) / 0.6745, 1));
         sum_up(r, &sums);
         if (!ns_line_sums_solve_free(&sums, &now.alpha, &now.beta))
             return;
@@ -153,21 +149,6 @@ static double student(double dof)
     return factor;
 }
 
-static void errors(const rows *r, const ns_line_sums *sums, ns_noise noise, ns_line_estimate *e)
-{
-    double dof = 0, va, vb;
-    const double v = variance(r, e, noise, &dof);
-    e->variance = v;
-    e->dof = dof;
-    e->alpha_se = e->beta_se = e->covariance = 0;
-    if (v <= 0 || dof < 0.5 || !ns_line_sums_inverse(sums, &va, &vb))
-        return;
-    const double factor = student(dof);
-    e->alpha_se = factor * sqrt(v * va);
-    e->beta_se = factor * sqrt(v * vb);
-    e->covariance = -factor * factor * v * (double)(sums->ab / (sums->aa * sums->bb - sums->ab * sums->ab));
-}
-
 ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
                       ns_line_estimate *estimate, ns_error *err)
 {
@@ -182,7 +163,7 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
     NS_TRY(different
                ? NS_OK
                : ns_fail(err, NS_ERR_DATA, "a line wants at least two sizes, there is %s", count > 0 ? "one" : "none"));
-    double *scratch = ns_malloc(4 * count * sizeof *scratch);
+    NS_OWN(ns_free) double *scratch = ns_malloc(4 * count * sizeof *scratch);
     if (scratch == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     rows r = {.x = x,
@@ -218,8 +199,15 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
         for (size_t i = 0; i < count && scale > 0; i++)
             e.outliers += fabs(residual(&r, &e, i)) > bisquare * scale;
     }
-    errors(&r, &sums, relative ? noise : (ns_noise){0}, &e);
-    ns_free(scratch);
+    double va, vb;
+    e.variance = variance(&r, &e, relative ? noise : (ns_noise){0}, &e.dof);
+    if (e.variance > 0 && e.dof >= 0.5 && ns_line_sums_inverse(&sums, &va, &vb)) {
+        const double factor = student(e.dof);
+        e.alpha_se = factor * sqrt(e.variance * va);
+        e.beta_se = factor * sqrt(e.variance * vb);
+        e.covariance =
+            -factor * factor * e.variance * (double)(sums.ab / (sums.aa * sums.bb - sums.ab * sums.ab));
+    }
     if (!isfinite(e.alpha) || !isfinite(e.beta))
         return ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
     *estimate = e;

@@ -10,9 +10,12 @@
 
 #include "core/embedded.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/utf8.h"
 #include "report/cell.h"
 #include "report/columns.h"
+
+NS_FREED_BY(ns_value_free, ns_value)
 
 extern const ns_embedded ns_page_files[];
 
@@ -389,7 +392,8 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
             figure->best);
     fputs("</ul>\n", out);
     char text[40];
-    ns_value *data = ns_value_new(), *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
+    NS_OWN(ns_value_free) ns_value *data = ns_value_new();
+    ns_value *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
     add_axis(&f, false, data);
     add_axis(&f, true, data);
     for (size_t i = 0; i < chart->of[0].points; i++) {
@@ -402,21 +406,17 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
     ns_value *series = ns_value_list(data, "series");
     for (size_t s = 0; s < chart->series; s++)
         add_series(figure, s, series);
-    ns_status status = ns_value_complete(data) ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        char *json = NULL;
-        size_t size;
-        fputs("<script type=\"application/json\" class=\"data\">", out);
-        status = ns_json_write(data, &json, &size, err);
-        for (const char *c = json; status == NS_OK && *c != '\0'; c++)
-            if (*c == '<' || *c == '>' || *c == '&') /* "<" could end the element; in JSON they stand in texts alone */
-                fprintf(out, "\\u%04x", (unsigned)*c);
-            else
-                putc(*c, out);
-        ns_free(json);
-        fputs("</script>\n", out);
-    }
-    ns_value_free(data);
-    fputs("</figure>\n", out);
-    return status;
+    if (!ns_value_complete(data))
+        return ns_no_memory(err);
+    NS_OWN(ns_free) char *json = NULL;
+    size_t size;
+    NS_TRY(ns_json_write(data, &json, &size, err));
+    fputs("<script type=\"application/json\" class=\"data\">", out);
+    for (const char *c = json; *c != '\0'; c++)
+        if (*c == '<' || *c == '>' || *c == '&') /* "<" could end the element; in JSON they stand in texts alone */
+            fprintf(out, "\\u%04x", (unsigned)*c);
+        else
+            putc(*c, out);
+    fputs("</script>\n</figure>\n", out);
+    return NS_OK;
 }
