@@ -19,12 +19,9 @@
 #include <emmintrin.h>
 #endif
 
-#define NS_EACH_BYTE(x) (UINT64_C(0x0101010101010101) * (x))
+#include "core/utf8.h"
 
-static inline bool ns_is_digit(unsigned char c)
-{
-    return (unsigned)c - '0' < 10u;
-}
+#define NS_EACH_BYTE(x) (UINT64_C(0x0101010101010101) * (x))
 
 static inline bool ns_is_blank(unsigned char c)
 {

@@ -1,7 +1,6 @@
 /* calc.c -- a calculator: statements in, quantities out */
 #include "calc/engine.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 
 enum { DIGITS = 10 };
 
@@ -55,7 +55,7 @@ static ns_status parse_target(ns_parse *p, size_t *length)
         return ns_parse_fail(p, at + word, NS_ERR_SYNTAX, "a name with a hyphen; letters, digits and _ are wanted");
     if (word == 0 || !is_assignment(at + word))
         return NS_OK;
-    if (isdigit((unsigned char)*at))
+    if (ns_is_digit(*at))
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.*s\" cannot be given a value, a name is wanted",
                              ns_quoted_length(at, word), at);
     if (ns_is_word(at, "ans") || ns_is_word(at, "in"))

@@ -38,9 +38,9 @@ static ns_status apply_pure(const ns_parse *p, const arguments *of, ns_quantity 
     char text[96], words[128];
     const ns_quantity x = of->value[0];
     if (!ns_dim_equal(x.dim, NS_DIMENSIONLESS))
-        return ns_parse_fail(p, of->place[0], NS_ERR_UNIT,
-                             "%s wants a pure number, got %s: %s; divide by a unit", of->function->row.name,
-                             ns_dim_words(x.dim, words, sizeof words), ns_quantity_words(x, text, sizeof text));
+        return ns_parse_fail(p, of->place[0], NS_ERR_UNIT, "%s wants a pure number, got %s: %s; divide by a unit",
+                             of->function->row.name, ns_dim_words(x.dim, words, sizeof words),
+                             ns_quantity_words(x, text, sizeof text));
     return finish(p, of, of->function->pure(x.value), NS_DIMENSIONLESS, result);
 }
 
@@ -104,8 +104,7 @@ static ns_status apply_mod(const ns_parse *p, const arguments *of, ns_quantity *
     if (y == 0)
         return ns_parse_fail(p, of->place[1], NS_ERR_RANGE, "mod by zero");
     const double rest = fmod(x, y);
-    return finish(p, of, rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest, of->value[0].dim,
-                  result);
+    return finish(p, of, rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest, of->value[0].dim, result);
 }
 
 static const ns_function_row functions[] = {

@@ -2,13 +2,13 @@
  * nothing */
 #include "calc/engine.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "core/span.h"
+#include "core/utf8.h"
 
 static bool same(const char *name, const char *word, size_t length)
 {
@@ -59,7 +59,7 @@ const char *ns_calc_unit(size_t index, char *buffer, size_t size)
 {
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++)
         for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
-            if ((prefix->kind & base->kinds) != 0 && !isdigit((unsigned char)*base->name) && index-- == 0) {
+            if ((prefix->kind & base->kinds) != 0 && !ns_is_digit(*base->name) && index-- == 0) {
                 snprintf(buffer, size, "%s%s", prefix->name, base->name);
                 return buffer;
             }

@@ -1,7 +1,6 @@
 /* scan.c -- words, numbers and units in the text of an expression */
 #include "calc/engine.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +84,7 @@ bool ns_accept(ns_parse *p, char c)
 
 static bool ns_is_word_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isdigit((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ns_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* What papers and web pages write for an operator, and how it is typed. */
@@ -148,9 +147,9 @@ static bool is_unit(const char *at, size_t length)
 static size_t atom_length(const char *at)
 {
     size_t length = *at == '%' ? 1 : ns_word_length(at);
-    if (!is_unit(at, length) || isdigit((unsigned char)*at))
+    if (!is_unit(at, length) || ns_is_digit(*at))
         return 0;
-    if (at[length] == '^' && isdigit((unsigned char)at[length + 1]) && is_unit(at, length + 2) && !ns_is_word_byte(at[length + 2]))
+    if (at[length] == '^' && ns_is_digit(at[length + 1]) && is_unit(at, length + 2) && !ns_is_word_byte(at[length + 2]))
         length += 2;
     return length;
 }
@@ -159,7 +158,7 @@ static size_t atom_length(const char *at)
 
 bool ns_begins_number(const char *at)
 {
-    return isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]));
+    return ns_is_digit(*at) || (*at == '.' && ns_is_digit(at[1]));
 }
 
 /* p->at is at a digit or at a point before one. */
@@ -180,7 +179,7 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     const bool in = ns_is_word(unit, "in");
     const size_t word = ns_word_length(unit), digits = (size_t)(stop - number);
     ns_error inner = {0};
-    if (!in && length == 0 && word > 0 && !isdigit((unsigned char)*unit)) { /* a word right after a number that is no unit */
+    if (!in && length == 0 && word > 0 && !ns_is_digit(*unit)) { /* a word right after a number that is no unit */
         ns_unit none;
         if (ns_variable_find(p->calc, unit, word) != NULL || ns_function_find(unit, word) != NULL ||
             ns_calc_model(unit, ns_hyphenated_length(unit)) != NULL)

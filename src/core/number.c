@@ -7,7 +7,6 @@
 #include "core/number.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -47,7 +46,8 @@ double ns_strtod(const char *text, char **end)
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
         p++;
-    bool number = isdigit((unsigned char)p[*p == '.']);
+    const char first = p[*p == '.'];
+    bool number = first >= '0' && first <= '9';
     bool hexadecimal = *p == '0' && (p[1] == 'x' || p[1] == 'X');
     if (!number || hexadecimal) {
         if (end != NULL)
@@ -326,7 +326,7 @@ const char *ns_digits(double value, int digits, char *text, int *exponent)
     const char *p = scientific;
     int n = 0;
     for (; *p != 'e'; p++) /* step over the point, whatever the locale writes */
-        if (isdigit((unsigned char)*p))
+        if (*p >= '0' && *p <= '9')
             text[n++] = *p;
     while (n > 1 && text[n - 1] == '0')
         n--;

@@ -5,7 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of an ASCII letter, whatever the locale. */
+/* An ASCII digit, and the lower case of an ASCII letter, whatever the locale. */
+static inline bool ns_is_digit(int c)
+{
+    return (unsigned)c - '0' < 10u;
+}
+
 static inline char ns_lower(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

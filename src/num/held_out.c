@@ -18,7 +18,8 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
     errors->median = errors->p95 = NAN;
     if (sizes < 3)
         return NS_OK;
-    NS_OWN(ns_free) double *train_x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, count), sizes), sizeof *train_x));
+    NS_OWN(ns_free) double *train_x =
+        ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, count), sizes), sizeof *train_x));
     if (train_x == NULL)
         return ns_no_memory(err);
     double *train_y = train_x + count, *sorted = train_y + count;
