@@ -95,8 +95,8 @@ static bool multiply(ns_span atom, int power, ns_unit *unit)
         if (length < tail || memcmp(atom.end - tail, base->name, tail) != 0)
             continue;
         const ns_prefix *prefix = ns_prefixes;
-        const ns_span head = {atom.origin, atom.begin, atom.end - tail};
-        while (prefix->name != NULL && ((prefix->kind & base->kinds) == 0 || !equal(head, prefix->name)))
+        while (prefix->name != NULL && ((prefix->kind & base->kinds) == 0 || strlen(prefix->name) != length - tail ||
+                                        memcmp(prefix->name, atom.begin, length - tail) != 0))
             prefix++;
         if (prefix->name == NULL)
             continue;
