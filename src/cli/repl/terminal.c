@@ -310,9 +310,15 @@ static void history_open(ns_repl *repl)
         return;
     }
     (void)read_history(path);
-    if (history_length > 2 * KEPT) /* a file that cannot be written stays longer than it needs to be */
-        (void)history_truncate_file(path, KEPT);
+    const bool shorten = history_length > 2 * KEPT;
+    ns_whole_file whole;
     stifle_history(KEPT);
+    /* Shorten the file to the lines that are kept; if it cannot be written, it stays as it is. */
+    if (shorten && ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
+        for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
+            fprintf(whole.file, "%s\n", (*line)->line);
+        (void)ns_whole_file_end(&whole, NS_OK, NULL);
+    }
 }
 
 /* A statement as one line: comments and ends of lines are taken out. */
