@@ -340,8 +340,19 @@ void ns_shell_word(ns_shell_line *line, const char *word)
     ns_shell_put(line, quoted ? "'" : "");
 }
 
-void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without)
+void ns_shell_question(ns_shell_line *line, const char *command, const ns_args *args, const char *machine,
+                       const char *const *without)
 {
+    const char *matrix = args->matrix, *messages = args->messages;
+    ns_shell_put(line, command);
+    if (matrix != NULL || messages != NULL) {
+        ns_shell_put(line, matrix == NULL ? " --messages " : *matrix == '-' ? " --matrix " : " ");
+        ns_shell_word(line, matrix != NULL ? matrix : messages);
+    }
+    if (machine != NULL) {
+        ns_shell_put(line, " --machine ");
+        ns_shell_word(line, machine);
+    }
     for (int i = 0; i < args->given; i++) {
         const ns_option *option = args->option[i].option;
         bool left_out = false;
@@ -358,13 +369,4 @@ void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *cons
         ns_shell_put(line, " ");
         ns_shell_word(line, args->option[i].value);
     }
-}
-
-void ns_shell_subject(ns_shell_line *line, const ns_args *args)
-{
-    const char *matrix = args->matrix, *messages = args->messages;
-    if (matrix == NULL && messages == NULL)
-        return;
-    ns_shell_put(line, matrix == NULL ? " --messages " : *matrix == '-' ? " --matrix " : " ");
-    ns_shell_word(line, matrix != NULL ? matrix : messages);
 }

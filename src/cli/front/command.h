@@ -168,10 +168,10 @@ typedef struct ns_shell_line {
 void ns_shell_put(ns_shell_line *line, const char *text);
 /* A word, quoted where a shell needs it. */
 void ns_shell_word(ns_shell_line *line, const char *word);
-/* What the command is about: --matrix M as a bare word, or --messages. */
-void ns_shell_subject(ns_shell_line *line, const ns_args *args);
-/* Every option of the command's own that was given, but for those named in `without`, up to a NULL. */
-void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without);
+/* The question of args to a command: the matrix as a bare word, or --messages; --machine, unless it is NULL; and every
+ * option of the command's own that was given, but for those named in `without`, up to a NULL. */
+void ns_shell_question(ns_shell_line *line, const char *command, const ns_args *args, const char *machine,
+                       const char *const *without);
 
 /* ---- help -------------------------------------------------------------------------------------------------------- */
 

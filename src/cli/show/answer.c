@@ -484,13 +484,11 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
     const bool advises = strcmp(args->command->name, "advise") == 0,
                measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
                          change.action == NS_DO_MEASURE && (!advises || of->one_of_many);
-    ns_shell_put(&line, measure ? "nsmodel advise" : "nsmodel predict");
-    ns_shell_subject(&line, args);
-    if (!args->usual_machine) {
-        ns_shell_put(&line, " --machine ");
-        ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : args->machine);
-    }
-    ns_shell_options(&line, args, without);
+    ns_shell_question(&line, measure ? "nsmodel advise" : "nsmodel predict", args,
+                      args->usual_machine ? NULL
+                      : of->one_of_many   ? ns_machine_handle(of->machine)
+                                          : args->machine,
+                      without);
     snprintf(parts, sizeof parts, " -n %d", (int)of->parts);
     ns_shell_put(&line, parts);
     if (!measure)
@@ -772,9 +770,6 @@ void ns_advice_steps(const ns_args *args, ns_value *result)
     char predict[NS_COMMAND_LINE] = "";
     ns_shell_line of_predict = {predict, sizeof predict, 0};
     const char *matrix = args->matrix;
-    ns_shell_put(&of_predict, "nsmodel predict");
-    ns_shell_subject(&of_predict, args);
-    ns_shell_put(&of_predict, " --machine ./mine.json");
-    ns_shell_options(&of_predict, args, without);
+    ns_shell_question(&of_predict, "nsmodel predict", args, "./mine.json", without);
     ns_measure_steps(matrix != NULL ? matrix : "rajat01", predict, result);
 }

@@ -1,6 +1,7 @@
 /* validate_judge.c -- validate: is the advice worth following, and do its probabilities hold? */
 #include "cli/show/validate.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "records/calibrate.h"
 #include "report/columns.h"
 
@@ -90,21 +91,19 @@ static const ns_table_column of_score[] = {{"exchanges", NS_COL(ns_score, count)
 
 ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *list, ns_error *err)
 {
-    const char **value;
+    NS_OWN(ns_free) const char **value = NULL;
     size_t values;
     NS_TRY(ns_validate_values(v, column, &value, &values, err));
-    ns_status status = NS_OK;
-    for (size_t i = 0; status == NS_OK && i < values; i++) {
+    for (size_t i = 0; i < values; i++) {
         const ns_of_value of = {v->records, column, value[i]};
         ns_score score;
-        status = ns_score_list(v->scored, v->count, ns_is_of_value, &of, &score, err);
+        NS_TRY(ns_score_list(v->scored, v->count, ns_is_of_value, &of, &score, err));
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "column", column);
         ns_value_text(row, "value", value[i]);
         ns_put_columns(row, of_score, &score);
     }
-    ns_free(value);
-    return status;
+    return NS_OK;
 }
 
 /* ---- advice ------------------------------------------------------------------------------------------------------ */
@@ -212,26 +211,25 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
 static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
                           ns_value *list, ns_error *err)
 {
-    const char **machine = NULL;
+    NS_OWN(ns_free) const char **machine = NULL;
+    NS_OWN(ns_free) ns_scored *scored = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *scored));
     size_t machines;
     ns_validation copy = *v;
-    copy.scored = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *copy.scored));
-    if (copy.scored == NULL)
+    copy.scored = scored;
+    if (scored == NULL)
         return ns_no_memory(err);
     memcpy(copy.scored, v->scored, v->count * sizeof *copy.scored);
     ns_status status = ns_validate_price(&copy, options, NULL, NULL, err);
     if (status == NS_OK)
         status = ns_validate_values(&copy, "machine", &machine, &machines, err);
     v->machines = copy.machines;
-    for (size_t i = 0; status == NS_OK && i < machines; i++) {
+    NS_TRY(status);
+    for (size_t i = 0; i < machines; i++) {
         const ns_of_value of = {v->records, "machine", machine[i]};
         ns_score score;
         ns_advice advice;
-        status = ns_score_list(copy.scored, copy.count, ns_is_of_value, &of, &score, err);
-        if (status == NS_OK)
-            status = find_advice(&copy, &of, &advice, err);
-        if (status != NS_OK)
-            break;
+        NS_TRY(ns_score_list(scored, copy.count, ns_is_of_value, &of, &score, err));
+        NS_TRY(find_advice(&copy, &of, &advice, err));
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "machine", machine[i]);
         ns_value_text(row, "form", name);
@@ -240,9 +238,7 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
         ns_put_count(row, "lost_mean", NS_EVERYWHERE, advice.cases > 0 ? advice.lost_mean : (double)NAN);
         ns_value_text(row, "instead", meaning);
     }
-    ns_free(machine);
-    ns_free(copy.scored);
-    return status;
+    return NS_OK;
 }
 
 ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
@@ -304,16 +300,14 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
         return NS_OK;
     /* The median |log2(predicted / measured)| of those that were left out, with what the others teach. */
     ns_residual_found found[NS_MEMORIES];
-    ns_scored *others = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *others));
+    NS_OWN(ns_free) ns_scored *others = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *others));
     size_t n = 0;
     if (others == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < v->count; i++)
         if (ns_is_of_value(&v->scored[i], &f->machine) && !ns_is_of_value(&v->scored[i], &f->of))
             others[n++] = v->scored[i];
-    ns_status status = ns_residual_learn(v->records, others, n, found, err);
-    ns_free(others);
-    NS_TRY(status);
+    NS_TRY(ns_residual_learn(v->records, others, n, found, err));
     for (size_t i = 0; i < count; i++)
         part[i].price.estimate_s *= exp(ns_residual_found_shift(&found[ns_scored_memory(v->records, &part[i])],
                                                                 ns_scored_strategy(v->records, &part[i]),
@@ -395,11 +389,13 @@ struct job {
 static ns_status for_machines(job *j, ns_error *err)
 {
     const ns_validation *v = j->v;
-    const char **machine = NULL;
+    NS_OWN(ns_free) const char **machine = NULL;
+    NS_OWN(ns_free) ns_tried *part = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *part));
     size_t machines = 0;
-    ns_tried *part = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *part));
-    ns_status status = part != NULL ? ns_validate_values(v, "machine", &machine, &machines, err) : ns_no_memory(err);
-    for (size_t m = 0; status == NS_OK && m < machines; m++) {
+    if (part == NULL)
+        return ns_no_memory(err);
+    NS_TRY(ns_validate_values(v, "machine", &machine, &machines, err));
+    for (size_t m = 0; m < machines; m++) {
         size_t count = 0;
         bool take = false;
         for (size_t i = 0; i < v->tries; i++) {
@@ -410,11 +406,9 @@ static ns_status for_machines(job *j, ns_error *err)
         }
         j->machine = machine[m];
         if (count > 0)
-            status = j->run(j, part, count, err);
+            NS_TRY(j->run(j, part, count, err));
     }
-    ns_free(part);
-    ns_free(machine);
-    return status;
+    return NS_OK;
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
