@@ -1,6 +1,7 @@
 /* args.c -- command lines against the option rows of a command, and as a shell reads them back */
 #include "cli/front/command.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/refuse.h"
 
 #include <math.h>
@@ -195,21 +196,21 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     const char *given = ns_args_get(args, name);
     given = given != NULL ? given : "";
     snprintf(what, sizeof what, "--%s", name);
-    char *text = ns_malloc(3 * strlen(given) + 1), *to = text;
+    NS_OWN(ns_free) char *text = ns_malloc(3 * strlen(given) + 1);
+    char *to = text;
     if (text == NULL)
         return ns_no_memory(err);
-    ns_status status = NS_OK;
-    while (*given != '\0' && status == NS_OK) {
+    while (*given != '\0') {
         const size_t item = strcspn(given, ","), first = strspn(given, "0123456789");
         const size_t joint = given[first] == '-' ? 1 : strncmp(given + first, "..", 2) == 0 ? 2 : 0;
         const char *last = given + first + joint;
         const size_t digits = strspn(last, "0123456789"), rest = item - (size_t)(last - given) - digits;
         const bool range = first > 0 && joint > 0 && digits > 0 && (rest == 0 || last[digits] == ':');
         if (range && ns_strtod(given, NULL) > ns_strtod(last, NULL))
-            status = ns_fail(err, NS_ERR_RANGE, "%s: range \"%.*s\" runs down; did you mean %.*s%.*s%.*s%.*s?", what,
-                             (int)item, given, (int)digits, last, (int)joint, given + first, (int)first, given,
-                             (int)rest, last + digits);
-        else if (range)
+            return ns_fail(err, NS_ERR_RANGE, "%s: range \"%.*s\" runs down; did you mean %.*s%.*s%.*s%.*s?", what,
+                           (int)item, given, (int)digits, last, (int)joint, given + first, (int)first, given,
+                           (int)rest, last + digits);
+        if (range)
             to += sprintf(to, "%.*s:%.*s%s", (int)first, given, (int)(digits + rest), last, rest == 0 ? ":x2" : "");
         else
             to += sprintf(to, "%.*s", (int)item, given);
@@ -218,12 +219,9 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
             *to++ = *given++;
     }
     *to = '\0';
-    if (status == NS_OK)
-        status = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
-    ns_free(text);
-    NS_TRY(status);
-    int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
-    status = whole != NULL ? NS_OK : ns_no_memory(err);
+    NS_TRY(ns_list_parse(text, what, "1", &numbers, &numbers_count, err));
+    NS_OWN(ns_free) int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
+    ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
             status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least,
@@ -232,28 +230,25 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
             whole[i] = (int32_t)numbers[i];
     }
     ns_list_free(numbers);
-    if (status != NS_OK) {
-        ns_free(whole);
-        return status;
-    }
+    NS_TRY(status);
     *values = whole;
     *count = numbers_count;
+    whole = NULL;
     return NS_OK;
 }
 
 ns_status ns_args_count(const ns_args *args, const char *name, double least, double most, int32_t *value, ns_error *err)
 {
-    int32_t *values;
+    NS_OWN(ns_free) int32_t *values = NULL;
     size_t count;
     *value = 0;
     if (ns_args_get(args, name) == NULL)
         return NS_OK;
     NS_TRY(ns_args_counts(args, name, least, most, &values, &count, err));
-    ns_status status = count == 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "--%s wants one number", name);
-    if (status == NS_OK)
-        *value = values[0];
-    ns_free(values);
-    return status;
+    if (count != 1)
+        return ns_fail(err, NS_ERR_RANGE, "--%s wants one number", name);
+    *value = values[0];
+    return NS_OK;
 }
 
 ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, ns_error *err)

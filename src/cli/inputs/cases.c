@@ -1,5 +1,6 @@
 /* cases.c -- from a command line to the cases that predict prices: every machine with every number of parts */
 #include "cli/inputs/cases.h"
+#include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "core/memory.h"
@@ -102,7 +103,7 @@ static bool is_idle(const ns_cases *p, ns_machine *const *machine, ns_comparison
 static void warn_sets(const ns_cases *p, FILE *err)
 {
     const char *assignment;
-    ns_comparison *scratch = ns_malloc(sizeof *scratch);
+    NS_OWN(ns_free) ns_comparison *scratch = ns_malloc(sizeof *scratch);
     for (int i = 0; scratch != NULL && (assignment = ns_args_at(p->args, "set", i)) != NULL; i++) {
         ns_machine **machine;
         size_t machines;
@@ -130,7 +131,6 @@ static void warn_sets(const ns_cases *p, FILE *err)
         }
         ns_machines_close(machine, machines);
     }
-    ns_free(scratch);
 }
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
@@ -249,7 +249,7 @@ static ns_status open_network(ns_cases *p, ns_error *err)
     static const char rate[] = "models.rig-batch.rate=";
     const size_t each = p->count / p->machines;
     const char *assignment;
-    ns_machine *hardware;
+    NS_OWN(ns_machine_free) ns_machine *hardware = NULL;
     bool own_link = false;
     /* Strategies stay in order; what is no strategy of messages is left out of them. */
     const unsigned every = (1u << NS_TRANSPORTS) - 1, nic = 1u << NS_VIA_NIC;
@@ -270,20 +270,18 @@ static ns_status open_network(ns_cases *p, ns_error *err)
     if (p->fabric == NULL)
         return ns_no_memory(err);
     NS_TRY(ns_machine_load(p->network->hardware, &hardware, err));
-    ns_status status = NS_OK;
-    for (int i = 0; status == NS_OK && (assignment = ns_args_at(p->args, "set", i)) != NULL; i++)
+    for (int i = 0; (assignment = ns_args_at(p->args, "set", i)) != NULL; i++)
         if (ns_machine_has(hardware, assignment)) {
-            status = ns_machine_set(&hardware, assignment, err);
+            NS_TRY(ns_machine_set(&hardware, assignment, err));
             own_link = own_link || strncmp(assignment, rate, sizeof rate - 1) == 0;
         }
-    for (size_t i = 0; status == NS_OK && i < p->machines; i++) {
-        status =
-            ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i], err);
-        for (size_t k = i * each; status == NS_OK && k < (i + 1) * each; k++)
+    for (size_t i = 0; i < p->machines; i++) {
+        NS_TRY(ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i],
+                              err));
+        for (size_t k = i * each; k < (i + 1) * each; k++)
             p->of[k].machine = p->fabric[i]->machine;
     }
-    ns_machine_free(hardware);
-    return status;
+    return NS_OK;
 }
 
 /* Price one case on it. */
