@@ -178,8 +178,8 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
 {
     const ns_price_options options =
         selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
-    comparison->gain = (ns_gain){0};
     NS_TRY(ns_quote(exchange, machine, selection, workspace, &comparison->choices, err));
+    comparison->gain = (ns_gain){0};
     for (int i = 0; i < comparison->choices; i++) {
         ns_choice *choice = &comparison->choice[i];
         ns_error lacks = {0};
