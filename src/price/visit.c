@@ -206,7 +206,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
             sent += s->row[i][NS_OUT].sum[OFF_NODE + __builtin_ctz(bits)].messages;
         s->messages_off_node_max = sent > s->messages_off_node_max ? sent : s->messages_off_node_max;
     }
-    for (int class = OFF_NODE; class < NS_CLASSES; class ++) {
+    for (int class = OFF_NODE; class < NS_CLASSES; class++) {
         node[NS_OUT] += bytes[NS_OUT][class];
         node[NS_IN] += bytes[NS_IN][class];
     }
@@ -225,7 +225,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
         ns_step_price one;
         double *node_on = load.node_on[0]; /* by slot */
         bool any = !s->bounded[t];
-        for (int class = 0; class < OFF_NODE; class ++)
+        for (int class = 0; class < OFF_NODE; class++)
             if (bytes[NS_OUT][class] > 0 && slot_of[class] >= 0)
                 node_on[slot_of[class]] += (double)bytes[NS_OUT][class];
         one.leaves = of->leaves;
