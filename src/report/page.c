@@ -12,13 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct ns_page {
-    FILE *out;
-    const ns_value *report;
-    int figures; /* so far */
-    ns_error *err;
-} ns_page;
-
 /* ---- reading the tree -------------------------------------------------------------------------------------------- */
 
 const char *ns_page_text(const ns_value *object, const char *path)
@@ -654,11 +647,7 @@ static ns_status ns_page_words(ns_page *page)
 
 /* ---- sections ---------------------------------------------------------------------------------------------------- */
 
-static const struct section {
-    const char *id, *heading;
-    const char *needs; /* a list or object of the tree that has to be there and not empty, or NULL */
-    ns_status (*write)(ns_page *page);
-} sections[] = {
+const ns_page_section ns_page_sections[] = {
     {"answer", "The answer", NULL, ns_page_answer},
     {"warnings", "What to keep in mind", "warnings", ns_page_warnings},
     {"times", "Time of one exchange", NULL, ns_page_times},
@@ -668,10 +657,10 @@ static const struct section {
     {"inputs", "Inputs and where they come from", NULL, ns_page_inputs},
     {"machines", "Machine parameters", NULL, ns_page_machines},
     {"words", "Words", NULL, ns_page_words},
+    {NULL},
 };
-enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static bool is_there(const ns_page *page, const struct section *s)
+static bool is_there(const ns_page *page, const ns_page_section *s)
 {
     const ns_value *needed = s->needs != NULL ? ns_value_get(page->report, s->needs) : NULL;
     return s->needs == NULL || (needed != NULL && needed->first != NULL);
@@ -701,17 +690,19 @@ ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err)
         ns_html_put(page.out, "<p>%s</p>\n", date);
     fputs("</header>\n", page.out);
     fputs("<nav aria-label=\"Sections\"><ul>\n", page.out);
-    for (int i = 0; i < SECTIONS; i++)
-        if (is_there(&page, &sections[i]))
-            ns_html_put(page.out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].heading);
+    for (int i = 0; ns_page_sections[i].id != NULL; i++)
+        if (is_there(&page, &ns_page_sections[i]))
+            ns_html_put(page.out, "<li><a href=\"#%s\">%s</a></li>\n", ns_page_sections[i].id,
+                        ns_page_sections[i].heading);
     fputs("</ul></nav>\n", page.out);
     fputs("<main id=\"main\">\n", page.out);
-    for (int i = 0; i < SECTIONS; i++) {
-        if (!is_there(&page, &sections[i]))
+    for (int i = 0; ns_page_sections[i].id != NULL; i++) {
+        if (!is_there(&page, &ns_page_sections[i]))
             continue;
         ns_html_put(page.out, "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n",
-                    sections[i].id, sections[i].id, sections[i].id, sections[i].heading);
-        NS_TRY(sections[i].write(&page));
+                    ns_page_sections[i].id, ns_page_sections[i].id, ns_page_sections[i].id,
+                    ns_page_sections[i].heading);
+        NS_TRY(ns_page_sections[i].write(&page));
         fputs("</section>\n", page.out);
     }
     fputs("</main>\n", page.out);
