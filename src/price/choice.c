@@ -1,4 +1,4 @@
-/* choice.c -- strategies side by side: from prices to a choice, how sure it is, and is it worth leaving what is in use
+/* choice.c -- strategies side by side: from prices to a choice, how sure it is, and whether to leave the way in use
  *
  *     switch    P(best faster than in use) >= sure    and    1 - 1/q50(in use / best) > worth
  *     keep      E loss of what is in use < worth
@@ -19,7 +19,7 @@ const char *const ns_action_words[] = {"switch", "keep", "measure", NULL};
 
 /* ---- how far a machine's choices can be trusted ------------------------------------------------------------------ */
 
-/* What a machine has learnt of its choices; 0: nothing. */
+/* A number that a machine has learnt about its choices; 0: it has learnt nothing. */
 static double number_of(const ns_machine *machine, int memory, const char *what, const char **source)
 {
     char path[60];
@@ -30,7 +30,7 @@ static double number_of(const ns_machine *machine, int memory, const char *what,
     return from != NULL ? from->value : 0;
 }
 
-/* Of both memories the one that is trusted less; one that was not measured says nothing. */
+/* Of the two memories, the belief of the one that is trusted less; a memory that was not measured does not count. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
 {
     ns_belief belief = {
@@ -62,7 +62,7 @@ double ns_belief_doubt(const ns_belief *belief, const ns_machine *machine, const
     return belief->doubt + doubt; /* exactly the machine's where all ways have it */
 }
 
-/* Of both memories the one whose advice loses more. */
+/* Of the two memories, the trust in the one whose advice loses more. */
 bool ns_trust_of(const ns_machine *machine, const ns_form *form, ns_trust *trust)
 {
     ns_trust made = {.cases = 0};
@@ -136,9 +136,9 @@ ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belie
 
 /* ---- ways that are one ------------------------------------------------------------------------------------------- */
 
-/* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
- * crosses, no process has another on its node, or there is no GPU, they send the same; shared copies still show in the
- * price.  What was learnt of a way by its name is no part of what it sends. */
+/* Strategies differ in how messages cross to other nodes; those of one nest differ in who copies for a GPU.  Where
+ * nothing crosses, no process shares its node with another, or there is no GPU, they send the same messages; shared
+ * copies still affect the price.  What was learnt about a way under its name is not part of what it sends. */
 static double without_learnt(const ns_price *price)
 {
     double t = price->copy_s;
@@ -190,7 +190,7 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
         if (status == NS_OK)
             status = ns_strategy_form_of(choice->strategy, choice->transport, exchange, machine, "corrected",
                                          &choice->corrected_s, &lacks);
-        if (ns_ends_call(status)) /* a machine may lack what the paper's form asks for: nothing is published for it */
+        if (ns_ends_call(status)) /* the machine may lack a parameter of the paper's form: no published price */
             return ns_end_call(&lacks, err);
     }
     ns_comparison_find_same(exchange, machine, comparison);
@@ -219,7 +219,7 @@ ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *threshol
     ns_way ways[NS_CHOICES] = {{0}};
     const double alike = ALIKE * c->choice[c->best].price.estimate_s;
     ns_change made = {.incumbent = c->incumbent, .second = -1};
-    /* Else the way most programs exchange, or one of the same strategy, or the first. */
+    /* Otherwise the incumbent is the way most programs exchange, or one of the same strategy, or the first. */
     for (int host = 1; host >= 0 && made.incumbent < 0; host--)
         for (int i = 0; i < c->choices && made.incumbent < 0; i++)
             if (strcmp(c->choice[i].strategy->name, "standard") == 0 &&

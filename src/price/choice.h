@@ -12,7 +12,7 @@ typedef struct ns_choice {
     ns_transport transport;
     ns_price price;
     int64_t messages_off_node_max; /* most off-node messages that one process sends, over all steps */
-    /* Of a comparison alone. */
+    /* Set only in a comparison. */
     double published_s, corrected_s; /* the closed form, as printed and corrected; negative: none */
     int same; /* 1 + the index of the first choice that sends the very same messages; 0: none does */
 } ns_choice;
@@ -23,7 +23,7 @@ extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; 
 typedef struct ns_belief {
     double kappa, lambda, doubt; /* decision.h */
     double cases, groups;        /* measured; 0: none */
-    const char *source;          /* "default", or the machine's */
+    const char *source;          /* measured; 0: there are none */
 } ns_belief;
 
 enum { NS_CHOICES = 32 };
@@ -31,14 +31,14 @@ struct ns_comparison {
     int choices;
     ns_choice choice[NS_CHOICES]; /* by strategy, then transport */
     int best;                     /* index of the smallest estimate */
-    ns_verdict verdict;           /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
-    ns_decision decision;         /* among the choices, by index; its best is -1 with one of them */
+    ns_verdict verdict;           /* clear: the best has the confidence asked for; otherwise a tie, or extrapolated */
+    ns_decision decision;         /* among the choices, by index; its best is -1 with a single choice */
     ns_belief belief;
     int incumbent; /* index of what is in use, or -1 */
     ns_gain gain;  /* of the best over it */
 };
 
-/* Which strategies and transports to look at. */
+/* Which strategies and transports to compare. */
 struct ns_selection {
     const ns_strategy *const *strategy; /* any, registered or not; or NULL for all that are */
     size_t strategies;
@@ -49,7 +49,7 @@ struct ns_selection {
     ns_transport incumbent_transport;
 };
 
-/* What a machine knows of the choices of its own form; the least of both memories. */
+/* How far a machine's choices of its own form can be trusted; the smaller trust of the two memories. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
 
 /* A way of a decision: what it is, and what carries it. */
@@ -58,15 +58,15 @@ typedef struct ns_way_of {
     ns_transport transport;
 } ns_way_of;
 
-/* Do a machine's own exchanges, or published winners, tell of a way?  Its file may have neither; or not say which ways
- * its exchanges were done in, which is taken to be all. */
+/* Do a machine's own exchanges, or published winners, include a way?  Its file may have neither, or may not name the
+ * ways in which its exchanges were done, which is taken to mean all ways. */
 bool ns_way_is_told(const ns_machine *machine, ns_way_of way);
-/* How likely the prediction of a way is wrong altogether on a machine: 0 where its own exchanges or published winners
- * tell of the way; else what the machines say on which the way was scored, those of its kind most (scored.c).  A way
- * whose algorithm is not known has NS_DOUBT_DEFAULT at least. */
+/* How likely the prediction of a way is entirely wrong on a machine: 0 where the machine's own exchanges or published
+ * winners include the way; otherwise derived from the machines on which the way was scored, with most weight on
+ * machines of the same kind (scored.c).  A way whose algorithm is not known has at least NS_DOUBT_DEFAULT. */
 double ns_way_doubt(const ns_belief *belief, const ns_machine *machine, ns_way_of way);
-/* The doubt of a decision among ways of[0 .. count): that of each way, weighted by how likely it is the fastest where
- * predictions are right. */
+/* The doubt of a decision among ways of[0 .. count): the doubt of each way, weighted by the probability that it is the
+ * fastest where predictions are right. */
 double ns_belief_doubt(const ns_belief *belief, const ns_machine *machine, const ns_way *ways, const ns_way_of *of,
                        size_t count);
 /* The machines on which a way was scored, by index; NULL past the last. */
@@ -75,20 +75,21 @@ const char *ns_scored_on(ns_way_of way, size_t index);
 /* The ways of a comparison, for the functions of decision.h; returns how many. */
 size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
 
-/* Bits of the transports of a selection (NULL: all).  Between nodes a transport wants its memory's table: what lacks it
- * is left out where the other transport has one; else the price says what is missing. */
+/* Bits of the transports of a selection (NULL: all).  Between nodes a transport needs its memory's table: a transport
+ * without one is left out where the other transport has one; otherwise the price reports what is missing. */
 unsigned ns_transports_of(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection);
 
-/* What a strategy's errors are shared with: its nest, or its own name. */
+/* The group with which a strategy shares its errors: its nest, or its own name. */
 const char *ns_strategy_nest(const ns_strategy *strategy);
 
-/* Price every selected strategy that the machine runs, into memory of the caller's; an error when there is none. */
+/* Price every selected strategy that the machine can run, into the caller's memory; an error when there is none. */
 ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_comparison *comparison, ns_error *err);
 
-/* Which choices of an exchange send the very same messages as an earlier one: their `same`. */
+/* Set `same` of the choices of an exchange that send the very same messages as an earlier one. */
 void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *comparison);
-/* From prices to the best, how sure it is, and what it gains over the incumbent; by a belief, NULL: the machine's. */
+/* From prices to the best choice, how sure it is, and what it gains over the incumbent.  The belief NULL means the
+ * machine's own. */
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belief, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *comparison, ns_error *err);
 

@@ -1,4 +1,4 @@
-/* decision.c -- how sure is the best, and what does a wrong choice cost: closed forms of a nested Gumbel error
+/* decision.c -- how sure the best choice is, and what a wrong choice costs: closed forms of a nested Gumbel error
  *
  *     a_i = (T_i / T_min)^(-kappa/lambda)     I_g = sum of a over nest g     W_g = I_g^lambda     V = sum of W
  *     P(i is fastest) = (a_i / I_g) (W_g / V)
@@ -6,11 +6,11 @@
  *                         x = r^(kappa/lambda), b = I_g - a_c, D = V - W_g
  *     E ln loss of c  = -(ln(W_g / V) + lambda ln(a_c / I_g)) / kappa
  *
- * Sums of a nest are taken relative to its own fastest way, so that none of them is 0 however slow the nest is.
+ * Sums of a nest are relative to its own fastest way, so that none of them is 0 however slow the nest is.
  *
- * Doubt tau mixes two such laws: with probability 1 - tau that of (kappa, lambda), with tau that of a machine whose
- * predictions are wrong altogether, (NS_KAPPA_WRONG, 1).  P, P(loss <= r), E ln loss and P(one way beats another) are
- * linear in the laws; quantiles are found by bisection.
+ * Doubt tau mixes two such laws: with probability 1 - tau the law of (kappa, lambda), with probability tau the law of a
+ * machine whose predictions are entirely wrong, (NS_KAPPA_WRONG, 1). P, P(loss <= r), E ln loss and P(one way beats
+ * another) are linear in the laws; quantiles are found by bisection.
  */
 
 #include "price/decision.h"
@@ -19,7 +19,7 @@
 
 enum { PERCENT_SHORTLIST = 90, LAWS = 2 };
 
-/* A law of the error and its probability. */
+/* A law of the error, and its probability. */
 typedef struct law {
     double kappa, lambda, weight;
 } law;
@@ -35,7 +35,7 @@ typedef struct nest {
     double weight;  /* W_g */
 } nest;
 
-/* The nest of way `of`, over some of the ways: bits, of which those past the last way do not count. */
+/* The nest of way `of`, restricted to a set of ways: a bit mask, of which the bits past the last way are ignored. */
 static nest nest_of(const ns_decision *d, const law *l, const ns_way *ways, int of, uint64_t among)
 {
     nest n = {INFINITY, 0, 0};
@@ -49,11 +49,11 @@ static nest nest_of(const ns_decision *d, const law *l, const ns_way *ways, int 
     return n;
 }
 
-/* V over some of the ways. */
+/* V over a set of ways. */
 static double total(const ns_decision *d, const law *l, const ns_way *ways, uint64_t among)
 {
     double sum = 0;
-    for (int i = 0; i < d->ways; i++) { /* each nest where it has its first way */
+    for (int i = 0; i < d->ways; i++) { /* each nest is counted at its first way */
         bool first = (among >> i & 1) != 0;
         for (int k = 0; k < i && first; k++)
             first = ways[k].nest != ways[i].nest || (among >> k & 1) == 0;
@@ -87,7 +87,7 @@ double ns_decision_ratio(const ns_decision *d, bool one_nest, double p)
     return hi;
 }
 
-/* What a way's loss depends on, under a law: a, b and D of above. */
+/* What the loss of a way depends on under a law: a, b and D of the formulas above. */
 typedef struct losses {
     law law;
     double a, b, rest;
@@ -102,7 +102,7 @@ static losses losses_of(const ns_decision *d, const ns_way *ways, int i, int k)
     return (losses){l, a, fmax(0, n.sum - a), rest * pow(n.fastest / ways[d->best].seconds, l.kappa)};
 }
 
-/* P(loss <= r), weighted; grown is r^(kappa/lambda). */
+/* P(loss <= r), weighted; `grown` is r^(kappa/lambda). */
 static double loss_within(const losses *of, double grown)
 {
     const double x = of->a * grown;
@@ -119,7 +119,7 @@ double ns_decision_within(const ns_decision *d, const ns_way *ways, int i, doubl
     return p;
 }
 
-/* The same of the chosen way under both laws, at a loss of e^x. */
+/* The probability for the chosen way under both laws, at a loss of e^x. */
 static double chosen_within(const losses of[LAWS], double x)
 {
     double p = 0;
@@ -235,7 +235,7 @@ ns_status ns_decision_gain(const ns_decision *d, const ns_way *ways, int incumbe
         return NS_OK;
     }
     const bool one_nest = ways[incumbent].nest == ways[d->best].nest;
-    /* as logarithms, which no ratio of finite times overflows */
+    /* as logarithms, so that no ratio of finite times overflows */
     const double middle = log(ways[incumbent].seconds) - log(ways[d->best].seconds),
                  wide = ns_decision_ratio(d, one_nest, 0.9), better = ratio_below(d, one_nest, middle);
     *gain = (ns_gain){better, exp(middle - wide), exp(middle), exp(middle + wide)};

@@ -1,19 +1,19 @@
 /* price.c -- from the slowest processes of steps to what an exchange costs on a machine, and how sure that is
  *
- * A step costs what its slowest process costs; steps add up.  What a process costs is the cost model's (form.h).
- * Copies: the slowest D2H before, the slowest H2D after.
+ * A step costs as much as its slowest process; the costs of steps add up.  The cost model determines what a process
+ * costs (form.h).  Copies: the slowest D2H before, the slowest H2D after.
  *
  * Times scatter by factors, so the interval is symmetric in the logarithm:
  *
  *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (l(se(T)/T) / ln 2)^2,   se(T)^2 = g' C g
  *
  * l(r) = r, the linear form of ln T, holds for errors below the time itself; from r = 1 on l(r) = 1 + ln r, its
- * continuation with the same slope: what is known to a factor of r, as fits of few or wild points are.  z for the
- * confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its amount
- * over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit and are
- * correlated, mostly negatively: what the one has too much the other has too little.  Numbers of different fits are
- * independent.  The model error is what whole measured exchanges leave: the machine's own, calibrated on files that its
- * parameters never saw, or that of max-rate where it has none.
+ * continuation with the same slope, for what is known to a factor of r, as are fits of few or scattered points. z
+ * follows from the requested confidence; g: dT/dparameter, C: covariance of the parameters. A parameter's coefficient
+ * is its amount over all steps: the same alpha errs the same way in each. Alpha and beta of a line come from one fit
+ * and are correlated, mostly negatively: where one is too large the other is too small. Numbers of different fits are
+ * independent. The model error is the residual of whole measured exchanges: the machine's own, calibrated on files that
+ * were not used to fit its parameters, or that of max-rate where it has none.
  */
 #include "price/price.h"
 #include "price/choice.h"
@@ -61,7 +61,7 @@ int32_t ns_cube_side(int32_t nodes)
     return side;
 }
 
-/* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the
+/* The distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping, as the
  * statistics of measured exchanges assume. */
 void ns_hop_bytes_add(ns_hop_bytes *sum, int32_t side, int32_t from_node, int32_t to_node, int64_t bytes)
 {
@@ -133,7 +133,7 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
             return ns_fail(err, NS_ERR_DATA,
                            "machine %s has GPUs but no copy parameters, which the host transport needs", machine->name);
         const double parts =
-            machine->copy_total ? copying->holders : 1; /* the line's bytes are of the GPU, or of each */
+            machine->copy_total ? copying->holders : 1; /* the line's bytes are the GPU's, or each process' */
         price->copy_processes = copying->holders;
         for (int d = 0; d < NS_DIRECTIONS; d++) {
             price->copy_bytes[d] = parts * (double)copying->copy_bytes[d];
@@ -149,7 +149,7 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
         double moving = 0, by_time = 0, by_waiting = 0;
         for (int i = 0; i < price->steps; i++)
             moving += price->step[i].process >= 0;
-        const double later = copying->later + fmax(0, moving - 1); /* after the first, of those that move anything */
+        const double later = copying->later + fmax(0, moving - 1); /* the steps after the first that move any data */
         values->form->finish(values, price->step, price->steps, later);
         if (waiting != NULL)
             values->form->finish(values, waiting, price->steps, later);
@@ -173,7 +173,7 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
     for (int k = 0; k < NS_FORM_TERMS; k++)
         t += price->term_s[k];
     price->estimate_s = t + price->copy_s;
-    if (values->residual != NULL) { /* copies take no part: they are not in the times of measured exchanges */
+    if (values->residual != NULL) { /* copies are excluded: they are not in the times of measured exchanges */
         price->learnt_s = t * expm1(ns_residual_shift(values->residual, copying->strategy->name, messages, bytes));
         price->estimate_s += price->learnt_s;
     }
@@ -206,7 +206,8 @@ void ns_price_widen(ns_price *price, double error, double confidence)
     price->hi_s = t > 0 ? t * exp2(width) : 0;
 }
 
-/* What was learnt multiplies the terms, so that relative errors of the parameters stay what they are without it. */
+/* The learnt correction multiplies the terms, so that the relative errors of the parameters stay what they are without
+ * it. */
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
                          ns_step_price *waiting, ns_price *price, ns_error *err)
 {
@@ -218,8 +219,8 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
         if (copying->copies[d] > 0 && !price->copy_waits[d])
             variance +=
                 ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
-    /* Several slots may stand on one number of the machine: it errs the same way in each, so that it counts where it
-     * stands first. */
+    /* Several slots may use one number of the machine: its error is the same in each, so that it is counted at the
+     * first of these slots. */
     for (int slot = 0; slot < values->slots; slot++) {
         double amount = 0;
         int first = 0;
@@ -234,7 +235,7 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
     for (int a = 0; a < values->slots; a++) {
         const int b = values->partner[a];
         if (b >= 0)
-            is_a_partner[b] = true; /* beta's row stands after alpha's */
+            is_a_partner[b] = true; /* the row of beta follows that of alpha */
         if (!is_a_partner[a])
             sum += ns_line_variance(1, error[a], 1, b >= 0 ? error[b] : 0, values->correlation[a]);
     }

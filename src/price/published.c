@@ -1,5 +1,5 @@
-/* published.c -- the paper's closed form of a strategy, as printed and corrected, fed with a pattern's maxima by the
- * names of its inputs */
+/* published.c -- the paper's closed form of a strategy, as printed and corrected, evaluated on a pattern's maxima by
+ * the names of its inputs */
 #include "model/binding.h"
 #include "price/price.h"
 

@@ -1,12 +1,12 @@
 /* quote.c -- every strategy's price from one pass over the nodes of an exchange
  *
- * Strategies of one rule share a visit (visit.h); what no visit takes is priced by its schedule.  All visits go over
- * the nodes together: blocks of nodes are handed out to threads in their order, so that of processes that are equally
- * slow each thread keeps the first that it meets; and of theirs the first of all is taken.
+ * Strategies of one rule share a visit (visit.h); a strategy that no visit can take is priced by its schedule.  All
+ * visits go over the nodes together: blocks of nodes are given to threads in order, so that among equally slow
+ * processes each thread keeps the first; among the threads' processes the first one is taken.
  *
- * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so
- * that only the first of them is visited.  Two nodes are alike where all that either has for others and for itself, and
- * others for it, is the same entry by entry, by local index and by the distance to the other node.
+ * In a regular exchange most nodes do the same, with different partners.  Their processes take the same time, so that
+ * only the first of these nodes is visited.  Two nodes are alike where all that either sends to others and to itself,
+ * and all that others send to it, is the same entry by entry, by local index and by the distance to the other node.
  */
 #include "price/quote.h"
 
@@ -21,25 +21,25 @@
 #include <string.h>
 
 struct ns_workspace {
-    int threads; /* 0: as many as pay */
+    int threads; /* 0: as many as pay off */
     ns_watcher watcher;
-    ns_arena arena; /* of one call, as is all that follows */
+    ns_arena arena; /* memory of one call, as is all that follows */
     const ns_exchange *exchange;
     const ns_machine *machine;
-    unsigned transports; /* bits of those that are looked at */
+    unsigned transports; /* bits of the transports that are compared */
     ns_price_options options;
     const ns_form *form;
-    unsigned without; /* bits of its parts */
+    unsigned without; /* bits of the form's parts that are left out */
     ns_form_values values[NS_MEMORIES];
     ns_by_node by_node;
     ns_visit visit[NS_VISITS];
     int visits;
-    int made, quotes; /* so far; when the call has ended well */
+    int made, quotes; /* so far; set when the call has succeeded */
     struct {
-        const ns_visit *visit; /* NULL: its price is that of its schedule */
+        const ns_visit *visit; /* NULL: the quote is the price of its schedule */
         int variant;
     } from[NS_CHOICES];          /* of each quote */
-    ns_choice quote[NS_CHOICES]; /* last: they are set before they are told of */
+    ns_choice quote[NS_CHOICES]; /* must be last: quotes are set before they are reported */
 };
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
@@ -116,7 +116,7 @@ static bool same_strands(const ns_strand *x, const ns_strand *y, int64_t count, 
     return true;
 }
 
-/* Some nodes that are alike are not recognized. */
+/* Conservative: some nodes that are alike are not recognized. */
 static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
 {
     const ns_by_node *by = visit->says.by_node;
@@ -128,7 +128,7 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
         size != ns_site_node_size(site, second))
         return false;
     const int32_t *p = &site->part[site->first[first]], *q = &site->part[site->first[second]];
-    for (int32_t i = 0; i < size; i++) { /* routes to each part, those inside the node too */
+    for (int32_t i = 0; i < size; i++) { /* routes to each part, including those inside the node */
         const ns_route *r = &x->route[by->received[p[i]]], *s = &x->route[by->received[q[i]]];
         const int64_t count = by->received[p[i] + 1] - by->received[p[i]];
         if (by->received[q[i] + 1] - by->received[q[i]] != count)
@@ -149,7 +149,7 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
                 return false;
     }
     for (const ns_visit *v = visit; v < visit + visits; v++) {
-        /* Where processes stand, who takes what each part has for them, and what is cut, and how. */
+        /* The locations of processes, the process that takes what each part has for them, and the cut chunks. */
         const ns_statement *says = &v->says;
         const ns_site *of = says->task->processes;
         const int32_t processes = ns_site_node_size(of, first), *c = &of->part[of->first[first]],
@@ -172,7 +172,7 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
     return true;
 }
 
-/* Nodes that are alike have the same. */
+/* A key that is equal for nodes that are alike. */
 static uint64_t key_of(const ns_by_node *by, int32_t node)
 {
     const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
@@ -189,7 +189,7 @@ static uint64_t key_of(const ns_by_node *by, int32_t node)
 /* ---- all nodes, over threads ------------------------------------------------------------------------------------- */
 
 enum { BLOCKS = 16, KNOWN = 64, FEW = 32 }; /* of a thread; nodes that others may be like; nodes of one rule in a row */
-#define SLICES_ALONE (INT64_C(1) << 18)     /* what is added up before a thread more is worth its start */
+#define SLICES_ALONE (INT64_C(1) << 18)     /* slices to add up before one more thread is worth its start */
 
 typedef struct visitor {
     ns_visit *visit;      /* [visits] */
@@ -204,14 +204,14 @@ typedef struct visiting {
     const ns_watcher *watcher;
 } visiting;
 
-/* About as many as the slices of a node. */
+/* An estimate, about the number of slices of a node. */
 static int64_t slices_about(const ns_visit *v, const ns_node *n)
 {
     return v->says.steps > 1 ? 2 * (1 + v->variants) * n->strands[NS_OUT] : 2 * n->routes;
 }
 
-/* A few nodes by one rule after the other: what they send is in the cache still, and what a rule is added up in.  Not
- * all nodes that others may be like are remembered. */
+/* A few nodes are visited by one rule in succession, so that what they send, and the scratch in which a rule is added
+ * up, stay in the cache.  Not all nodes that others may be like are remembered. */
 static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
 {
     visiting *all = context;
@@ -241,7 +241,7 @@ static ns_status visit_block(void *context, int64_t block, int worker, ns_error 
     return NS_OK;
 }
 
-/* What another thread found; of processes that are equally slow the nodes have one before the other. */
+/* Merge what another thread found; among equally slow processes the one on the earlier node is kept. */
 static void take_over(ns_visit *v, const ns_visit *other)
 {
     const int32_t *node_of = v->says.task->processes->node_of, *local_of = v->says.task->processes->local_of;
@@ -272,7 +272,7 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
     for (int i = 0; i < w->visits; i++) {
         ns_visit *v = &w->visit[i];
         NS_TRY(ns_visit_open(v, &w->arena, err));
-        for (int32_t node = 0; node < nodes; node++) { /* what all of them send, and its hops */
+        for (int32_t node = 0; node < nodes; node++) { /* what all nodes send, and the hops of it */
             const ns_node n = ns_by_node_at(&w->by_node, node, v->by_run);
             slices += slices_about(v, &n);
             ns_visit_hops(v, &n);
@@ -309,8 +309,8 @@ static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy
     return bits;
 }
 
-/* As many strategies at the head of the list as go together, which have the same rule, processes and transports, get a
- * visit where one takes them; then all visits go over the nodes, and prices are made of what they found. */
+/* The longest run of strategies at the head of the list that have the same rule, processes and transports shares a
+ * visit, where one takes them; then all visits go over the nodes, and prices are made from what they found. */
 static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
 {
     const int first = w->made;
@@ -397,8 +397,8 @@ bool ns_exchange_is_dense(const ns_exchange *exchange)
     return exchange->nodes > 1 && exchange->per_node > 1 && 2 * (double)exchange->routes >= others * (others + 1);
 }
 
-/* Where the eager messages of the most pairs do not take twice the time of one pair's, start-ups and bytes of a dense
- * exchange hide behind each other, unless exchanges of the machine's own say how long they take. */
+/* Where the eager messages of the largest number of pairs take less than twice the time of one pair's, the start-ups
+ * and bytes of a dense exchange overlap, unless the machine's own exchanges show how long they take. */
 const ns_form *ns_form_of_dense(const ns_machine *machine)
 {
     static const double slowed = 2;
@@ -418,7 +418,8 @@ static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
         ns_form_take(form, w->machine, (ns_memory)m, without, &w->values[m]);
 }
 
-/* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
+/* Price a way that has its own forms: by each transport the fastest of them; where one form was asked for, in that
+ * form. */
 static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_error *err)
 {
     const ns_form *own = w->form;
@@ -434,7 +435,7 @@ static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_erro
         if (*name != '\0' && (strcmp(name, "pairwise") != 0 || strcmp(own->name, "direct") == 0))
             NS_TRY(ns_form_get(name, &form, err));
         for (int part = 0; form->parts != NULL && form->parts[part].name != NULL; part++)
-            if (strcmp(form->parts[part].name, "stall") == 0) /* a way with few messages on their way does not */
+            if (strcmp(form->parts[part].name, "stall") == 0) /* a way with few messages in flight does not stall */
                 without |= 1u << part;
         take_form(w, form, without);
         NS_TRY(quote_list(w, &way, 1, err));
@@ -447,8 +448,8 @@ static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_erro
                 messages += one->messages;
                 bytes += one->bytes;
             }
-            /* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form
-             * alone. */
+            /* In a dense exchange of at least eight processes, messages whose mean size is small are sent by a single
+             * form. */
             const bool alone = form->alone_to > 0 && ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 &&
                                bytes <= of->value[of->first[form->alone_to - 1]] * messages;
             if (alone || w->quote[i].price.estimate_s < kept->price.estimate_s)
@@ -481,7 +482,7 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     const size_t count = selection != NULL && selection->strategy != NULL
                              ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
                              : ns_strategies_by_rank(list, NS_CHOICES);
-    for (size_t i = 0, end; i < count; i = end) { /* those in forms of their own one by one */
+    for (size_t i = 0, end; i < count; i = end) { /* those with their own forms are priced one by one */
         for (end = i; end < count && list[end]->forms == NULL;)
             end++;
         if (end > i)

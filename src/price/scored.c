@@ -1,13 +1,13 @@
-/* scored.c -- where ways were scored without the machine's own exchanges, and what that tells of another machine
+/* scored.c -- where ways were scored without the machine's own exchanges, and what follows for another machine
  *
  *     P(wrong altogether) = (w0 p0 + sum of s_m over machines where it was) / (w0 + sum of s_m over all)
  *
- * over machines m on which the way was scored, p0 and w0 being NS_DOUBT_UNSCORED and its weight.  s_m is 1 for one of
- * the same kind and half of that for each property that differs: GPUs or none; processes of a node, more than twice or
- * less than half as many; the network, whose start-up or time for a byte is more than twice or less than half.  A way
- * was wrong altogether where the root of the mean square of ln(predicted / measured) is above 0.75, half way between
- * the errors of both laws of decision.h.  The rows are those of docs/evidence/accuracy.md ("left out"), where `make
- * docs` compares them with the exchanges; of Daint those of docs/evidence/ways.md.
+ * over machines m on which the way was scored, p0 and w0 being NS_DOUBT_UNSCORED and its weight. s_m is 1 for a machine
+ * of the same kind, and is halved for each property that differs: GPUs or none; processes of a node, more than twice or
+ * less than half as many; the network, whose start-up or time for a byte is more than twice or less than half. A
+ * prediction was entirely wrong where the root of the mean square of ln(predicted / measured) is above 0.75, half way
+ * between the errors of both laws of decision.h. The rows are those of docs/evidence/accuracy.md ("left out"), where
+ * `make docs` compares them with the exchanges; the rows of Daint are those of docs/evidence/ways.md.
  */
 #include "price/choice.h"
 
@@ -35,7 +35,7 @@ static const scored_machine machines[] = {
     [TUOLUMNE_GPUS] = {"tuolumne, GPUs", 4, 64, 2.39, 0.0414},
 };
 
-/* A name that ends in a colon stands for all ways by groups, or along grids. */
+/* A name that ends in a colon represents all ways by groups, or along grids. */
 typedef struct score {
     const char *way;
     ns_transport transport;
@@ -100,7 +100,7 @@ static double differs(double a, double b)
     return a > 2 * b || b > 2 * a ? 0.5 : 1;
 }
 
-/* s_m; a machine without messages between nodes has another network than all. */
+/* s_m; a machine without messages between nodes counts as having a different network from all others. */
 static double likeness(const ns_machine *machine, const scored_machine *m)
 {
     const double small = 8, large = 1 << 22; /* B */
@@ -119,7 +119,7 @@ bool ns_way_is_told(const ns_machine *machine, ns_way_of way)
     const int memory = way.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     const ns_residual *winners = &machine->residual[memory];
     if ((machine->ways[NS_HOST] == NULL && machine->ways[NS_DEVICE] == NULL) ||
-        (way.strategy->rule == NULL && way.strategy->emit == NULL)) /* or it is no exchange's */
+        (way.strategy->rule == NULL && way.strategy->emit == NULL)) /* or the way is not one of an exchange */
         return true;
     for (size_t i = 0; i < winners->ratios; i++)
         if (strcmp(winners->ratio[i].way, way.strategy->name) == 0)
@@ -139,7 +139,7 @@ double ns_way_doubt(const ns_belief *belief, const ns_machine *machine, ns_way_o
     const bool unknown = way.strategy->forms != NULL && way.strategy->forms[1] != NULL; /* one of several algorithms */
     double weight = NS_DOUBT_UNSCORED_WEIGHT, wrong = NS_DOUBT_UNSCORED * NS_DOUBT_UNSCORED_WEIGHT;
     if (way.transport >= NS_TRANSPORTS || (way.strategy->rule == NULL && way.strategy->emit == NULL))
-        return belief->doubt; /* what a network does by itself, an allreduce's */
+        return belief->doubt; /* what a network does on its own: an allreduce */
     if (!(belief->doubt > 0) && ns_way_is_told(machine, way))
         return unknown ? NS_DOUBT_DEFAULT : 0;
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {

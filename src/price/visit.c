@@ -1,8 +1,8 @@
-/* visit.c -- from what the processes of a node send and receive to the slowest of them
+/* visit.c -- from what the processes of a node send and receive to the slowest process
  *
- * By a rule, messages of a process come in the order of the other node, so that it meets each node once.  Inside a node
- * slices go from the holders of a part's data to processes, or the other way: those between the same two are entries of
- * one cell, and become one message.
+ * A rule emits the messages of a process in the order of the other node, so that the messages to each node are
+ * consecutive.  Inside a node, slices go from the holders of a part's data to processes, or from processes to holders:
+ * slices between the same two are entries of one cell, and become one message.
  */
 #include "price/visit.h"
 
@@ -25,13 +25,13 @@ static inline int class_of(const ns_classes *classes, ns_locality locality, int6
 
 static inline void row_add(ns_row *row, int class, int64_t bytes)
 {
-    const int64_t had = -(int64_t)(row->set >> class & 1); /* all bits, or none */
+    const int64_t had = -(int64_t)(row->set >> class & 1); /* a mask: all bits, or none */
     row->set |= 1u << class;
     row->sum[class].messages = (row->sum[class].messages & had) + 1;
     row->sum[class].bytes = (row->sum[class].bytes & had) + bytes;
 }
 
-/* A message of a process and a node that it meets for the first time, or not. */
+/* Add a message of a process to another node; the caller knows whether it is the first to that node. */
 NS_COMPILED void add_between(const ns_sums *s, int side, int32_t local, int64_t bytes, bool first)
 {
     ns_row *row = &s->row[local][side];
@@ -39,7 +39,7 @@ NS_COMPILED void add_between(const ns_sums *s, int side, int32_t local, int64_t 
     row->partners += first;
 }
 
-/* The same where messages come in the order of the other node. */
+/* The same, for messages that come in the order of the other node. */
 NS_COMPILED void add_in_order(const ns_sums *s, int side, int32_t local, int64_t bytes, int32_t other)
 {
     ns_row *row = &s->row[local][side];
@@ -48,7 +48,7 @@ NS_COMPILED void add_in_order(const ns_sums *s, int side, int32_t local, int64_t
     add_between(s, side, local, bytes, first);
 }
 
-/* The same where they do not, but one process comes after the other, each with a stamp. */
+/* The same, for messages in any order of nodes but process by process, each process with its own stamp. */
 NS_COMPILED void add_stamped(const ns_sums *s, int side, int32_t local, int64_t bytes, int32_t other, int64_t stamp)
 {
     const bool first = s->met[other] != stamp;
@@ -72,13 +72,13 @@ static void open_sums(ns_sums *s)
     unsigned memories = 0; /* bits 1 << ns_memory */
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         memories |= (unsigned)(s->values[t] != NULL) << ns_transport_memory((ns_transport)t);
-        s->bounded[t] = s->values[t] != NULL && s->form->rising; /* on parameters that are no less than 0 */
+        s->bounded[t] = s->values[t] != NULL && s->form->rising; /* if its parameters are not negative */
         for (int i = 0; s->bounded[t] && i < s->values[t]->slots; i++)
             s->bounded[t] = s->values[t]->value[i] >= 0;
     }
     for (int l = 0; l < NS_LOCALITIES; l++) {
         const ns_locality line = s->form->one_table ? NS_OFF_NODE : (ns_locality)l;
-        int64_t *from = classes->from[l]; /* each size once, rising; messages have at least one byte */
+        int64_t *from = classes->from[l]; /* each size once, ascending; messages have at least one byte */
         int ranges = 1;
         from[0] = 1;
         for (int k = 0; k < NS_MEMORIES * NS_PROTOCOLS; k++) {
@@ -139,7 +139,7 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
     return row[NS_OUT].partners > row[NS_IN].partners ? row[NS_OUT].partners : row[NS_IN].partners;
 }
 
-/* What a process takes that has to do what is in its rows; all else of the load is filled. */
+/* The time of a process that has to send and receive what is in its rows; the rest of the load is already filled in. */
 static double price_rows(ns_sums *s, ns_transport transport, bool packs, const ns_row row[NS_SIDES], ns_load *load,
                          ns_step_price *one)
 {
@@ -173,14 +173,14 @@ static double price_rows(ns_sums *s, ns_transport transport, bool packs, const n
     return ns_step_price_seconds(one);
 }
 
-/* Compare the processes of a node with the slowest of a step so far, by each transport and maximum, and empty their
- * rows. */
+/* For each transport and maximum, compare the processes of a node with the slowest process of a step so far, and empty
+ * their rows. */
 static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double link_bytes, ns_slowest *slowest)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     enum { OFF_NODE = NS_SIZES * NS_OFF_NODE, BOUND = -1 };
-    /* What is sent off node is gathered into messages, and taken out of them; else each is sent as it stands in its
-     * sender's buffer. */
+    /* Data sent off node are gathered into messages and taken out of them; otherwise each message is sent directly from
+     * its sender's buffer. */
     const bool packs = strategy->node_aware || strategy->grid != NULL;
     ns_row most[NS_SIDES] = {{0}};
     int64_t bytes[NS_SIDES][NS_CLASSES] = {{0}}, node[NS_SIDES] = {0, 0};
@@ -201,7 +201,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
         const int32_t partners = partners_of(s->row[i]);
         int64_t sent = 0;
         if (partners > 0 && (most->partners == 0 || partners < most->partners))
-            most->partners = partners; /* the fewest of those that have any */
+            most->partners = partners; /* the smallest count among processes that have any */
         for (uint32_t bits = s->row[i][NS_OUT].set >> OFF_NODE; bits != 0; bits &= bits - 1)
             sent += s->row[i][NS_OUT].sum[OFF_NODE + __builtin_ctz(bits)].messages;
         s->messages_off_node_max = sent > s->messages_off_node_max ? sent : s->messages_off_node_max;
@@ -355,7 +355,7 @@ void ns_visit_hops(ns_visit *v, const ns_node *n)
 
 /* ---- inside the node --------------------------------------------------------------------------------------------- */
 
-/* As a statement names them. */
+/* A statement's callback for a cell. */
 static inline void add_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
                             int64_t chunk)
 {
@@ -368,7 +368,7 @@ static inline void add_cell(void *sink, int32_t slot, int32_t process, int64_t e
     *cell = before + entries;
 }
 
-/* Cells become messages; from a process to itself nothing goes. */
+/* Turn cells into messages; a process sends nothing to itself. */
 static void add_cells(ns_visit *v, struct ns_cells c, bool from_holder)
 {
     const int64_t width = v->says.by_node->exchange->width;
@@ -382,7 +382,7 @@ static void add_cells(ns_visit *v, struct ns_cells c, bool from_holder)
     }
 }
 
-/* What is gathered and scattered inside the node; of a rule that does not deal nothing is gathered. */
+/* Add what is gathered and scattered inside the node; a rule that does not deal gathers nothing. */
 static void gather_and_scatter(ns_visit *v, ns_variant *variant)
 {
     const ns_by_node *by = v->says.by_node;
@@ -398,7 +398,7 @@ static void gather_and_scatter(ns_visit *v, ns_variant *variant)
     }
     if (v->by_run)
         ns_name_scatter(&v->says, true, holders, add_cell, &c);
-    /* Of whole pairs, and parts with one holder, the order of entries tells nothing: their routes do. */
+    /* For whole pairs, and parts with one holder, the order of entries is irrelevant: their routes are sufficient. */
     for (int32_t i = 0; i < ns_site_node_size(site, node) && !v->by_run; i++) {
         const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
         for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
@@ -423,9 +423,10 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
     go_to(s, task->processes, n->node);
     for (int side = 0; side < NS_SIDES; side++) {
         const ns_chunks *c = &v->says.chunks[side];
-        const bool one_by_one = rule->takes == NULL; /* each route is a message, not each strand */
+        const bool one_by_one = rule->takes == NULL; /* each route is a message, rather than each strand */
         if (side == NS_IN && (rule->takes != NULL || (rule->deal != NULL && !v->by_run))) {
-            /* Which process takes what each part of another node has for this one: of whole pairs that of the pair. */
+            /* Which process takes what each part of another node has for this one: for whole pairs, the process of the
+             * pair. */
             int64_t pair = 0;
             for (const ns_strand *in = n->strand[NS_IN], *end = in + n->strands[NS_IN]; in < end; in++) {
                 pair += n->other[NS_IN][pair] != in->other;
@@ -453,7 +454,7 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
                 }
             }
     }
-    if (rule->deal == NULL) { /* else what stays in the node is gathered with the rest */
+    if (rule->deal == NULL) { /* otherwise what stays in the node is gathered with the rest */
         const int32_t *local_of = task->processes->local_of;
         for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
             add_within(s, local_of[task->home[route->from]], local_of[task->home[route->to]], route->entries * width);
@@ -465,8 +466,7 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* A share of what each part sends, and of what it needs, is copied by each of its holders.  Shares differ by one entry
- * at most. */
+/* Each holder copies a share of what each part sends, and of what it needs.  Shares differ by one entry at most. */
 ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_transport transport)
 {
     const ns_by_node *b = v->says.by_node;

@@ -1,8 +1,9 @@
-/* visit.h -- what the processes of one node send and receive in a step, by class, and which of them is the slowest
+/* visit.h -- what the processes of one node send and receive in a step, by class, and which process is the slowest
  *
- * Who knows messages adds them: those that follow from a rule (schedule/node.h), and those that a schedule keeps.  The
- * sums of a node are kept until they are priced, and what stays is the slowest process of each step so far.  Strategies
- * of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ * Messages are added from two sources: those that follow from a rule (schedule/node.h), and those that a schedule
+ * keeps.  The sums of a node are kept until they are priced; after that only the slowest process of each step so far is
+ * kept.  Strategies of one rule on the same processes differ only in who holds a part's data, so that their chunks are
+ * dealt once.
  */
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H
@@ -26,11 +27,12 @@ typedef struct ns_classes {
     int8_t slot[NS_MEMORIES][NS_CLASSES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
 } ns_classes;
 
-/* What a process sends or receives in a step, as whole numbers: the same in any order of the messages. */
+/* What a process sends or receives in a step, as integers, so that the sums do not depend on the order of the
+ * messages. */
 typedef struct ns_row {
-    uint32_t set;     /* bits of classes with messages; sums of the others are of any content */
-    int32_t partners; /* other nodes that it exchanges with */
-    int32_t last;     /* of these the last, plus 1 */
+    uint32_t set;     /* bits of classes with messages; the sums of other classes are undefined */
+    int32_t partners; /* other nodes with which it exchanges */
+    int32_t last;     /* the last of these nodes, plus 1 */
     struct {
         int64_t messages, bytes;
     } sum[NS_CLASSES];
@@ -40,16 +42,16 @@ typedef struct ns_row {
 
 typedef struct ns_slowest {
     ns_load load;
-    int32_t process; /* -1: none does anything */
+    int32_t process; /* -1: no process does anything */
     bool leaves;
     double seconds, bytes_s, waits_s, term[NS_FORM_TERMS]; /* seconds: what is compared */
-    double enough; /* s: a node none of whose processes exceeds this is not looked at any closer */
-    double bound;  /* s: what no process of the last node exceeds; -1: not known */
+    double enough; /* s: a node none of whose processes exceeds this is not examined further */
+    double bound;  /* s: an upper bound on all processes of the last node; -1: not known */
 } ns_slowest;
 
 enum { NS_SLOWEST = NS_TRANSPORTS * NS_MAXIMA };
 
-/* Where a maximum over the processes of a step, by a transport, stands among those of all steps. */
+/* The index of a maximum over the processes of a step, by a transport, among those of all steps. */
 static inline int ns_slowest_at(int step, int transport, int maximum)
 {
     return (step * NS_TRANSPORTS + transport) * NS_MAXIMA + maximum;
@@ -58,21 +60,21 @@ static inline int ns_slowest_at(int step, int transport, int maximum)
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 typedef struct ns_sums {
-    /* What is asked. */
+    /* Input: what is to be priced. */
     const ns_machine *machine;
     const ns_form *form;
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
-    /* What follows from it. */
+    /* Derived from the input. */
     ns_classes classes;
-    bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound its processes */
-    /* What was found. */
-    uint8_t lacks[NS_TRANSPORTS];  /* bits of localities without a table that a message wants */
-    int64_t messages_off_node_max; /* that one process sends in a step */
-    /* The node, and what its processes do in one step; nothing between steps. */
+    bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound the times of its processes */
+    /* Results. */
+    uint8_t lacks[NS_TRANSPORTS];  /* bits of localities that a message needs but that have no table */
+    int64_t messages_off_node_max; /* most messages that one process sends in a step */
+    /* The current node, and what its processes do in one step; empty between steps. */
     int32_t size;                       /* its processes */
     const int32_t *process, *socket_of; /* [size]; of every process */
     ns_row (*row)[NS_SIDES];            /* [size] */
-    int64_t *met, stamp;                /* [nodes] when a process last met a node, and the last time */
+    int64_t *met, stamp;                /* [nodes] stamp of a process' last message to a node, and the latest stamp */
 } ns_sums;
 
 static inline ns_memory ns_transport_memory(ns_transport transport)
@@ -97,48 +99,48 @@ typedef struct ns_variant {
 } ns_variant;
 
 typedef struct ns_visit {
-    /* What is asked: the first members of both. */
+    /* Input: the first members of both. */
     ns_statement says; /* by_node and rule */
     ns_sums sums;
     int variants;
     ns_variant variant[NS_VARIANTS];
-    /* What follows from it. */
-    bool by_run;  /* the order of entries counts: pairs may be cut, or a part has several holders */
-    int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
+    /* Derived from the input. */
+    bool by_run;  /* the order of entries matters: pairs may be cut, or a part has several holders */
+    int32_t cube; /* side of the cube of nodes; 0: links are not needed */
     ns_hop_bytes hop_bytes;
-    double link_bytes; /* of these, when they are known */
-    /* The node. */
+    double link_bytes; /* bytes of the busiest link, once known */
+    /* The current node. */
     int32_t *taker; /* [parts] the process that takes what another node's part has for it */
-    /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
+    /* Its cells: by process, then holder, the entries that go from one to the other; 0 between uses. */
     struct ns_cells {
         int64_t *entries;
-        uint64_t *used; /* those that are not 0: holder << 32 | process */
+        uint64_t *used; /* cells that are not 0: holder << 32 process */
         int64_t count;  /* of these */
-        int64_t slots;  /* most holders of a node's parts */
+        int64_t slots;  /* largest number of holders of a node's parts */
     } cells;
 } ns_visit;
 
-/* Can the strategy be added up so?  Not where its messages depend on the transport, nor on nodes of so many processes
- * that their cells would take far more memory than what is sent. */
+/* Can the strategy be priced by a visit?  No where its messages depend on the transport, or where nodes have so many
+ * processes that their cells would take far more memory than what is sent. */
 bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 
-/* Open a visit of which is set what is asked. */
+/* Open a visit whose input members are set. */
 ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
-/* Scratch memory of an open visit, or of another thread's copy of one: ready for the first node, when hop_bytes are
- * known. */
+/* Allocate the scratch memory of an open visit, or of another thread's copy of one.  The visit is then ready for its
+ * first node, provided that hop_bytes are known. */
 ns_status ns_visit_scratch(ns_visit *visit, ns_arena *arena, ns_error *err);
 
-/* Add what a node sends to the visit's hop_bytes: hops are a step's, over all of its messages, and known before it is
- * priced. */
+/* Add what a node sends to the visit's hop_bytes: the hops of a step are summed over all of its messages, and must be
+ * known before the step is priced. */
 void ns_visit_hops(ns_visit *visit, const ns_node *node);
 /* Compare the processes of a node with the slowest so far. */
 void ns_visit_node(ns_visit *visit, const ns_node *node);
 
-/* What a variant copies. */
+/* What a variant copies before and after its steps. */
 ns_copying ns_visit_copying(const ns_visit *visit, const ns_variant *variant, ns_transport transport);
 
-/* The price of a variant by a transport, when all nodes were visited.  A price is large, and made where it will be:
- * after a failure *price is of any content. */
+/* The price of a variant by a transport, after all nodes were visited.  A price is large, and is written in place:
+ * after a failure the content of *price is undefined. */
 ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
                          ns_price *price, ns_error *err);
 

@@ -1,19 +1,19 @@
 /* bruck.c -- a dense exchange of short messages by Bruck's algorithm: few combined messages
  *
  * Of P = n + k + 1 processes, p = k + 1 of them on a node, each sends in round i half of all blocks, P / 2 of b bytes,
- * to the process 2^i places on: log2 p rounds inside the node and log2 (P / p) between nodes, of B = P b / 2 bytes.
+ * to the process 2^i ranks further: log2 p rounds inside the node and log2 (P / p) between nodes, of B = P b / 2 bytes.
  *
  *     off node   log2 (P / p) max(a, S_i / R, b B)        S_i = 2 p B
  *     on node    log2 p max(a_on, m B)
  *     packing    K (2 + log2 P) 2 B + e (2 + log2 P) P
  *
- * Blocks are rotated before and after, and gathered and taken out in each round.  a, R, b, m and K are those of
- * the form "direct"; e: time of a block beside its bytes.  It is a lower bound of what a library that has this
- * algorithm takes, not of long messages or of a process with few partners.
+ * Blocks are rotated before and after, and gathered and taken out in each round. a, R, b, m and K are those of the form
+ * "direct"; e: time of a block in addition to its bytes.  The form is a lower bound for a library that has this
+ * algorithm; it does not apply to long messages or to a process with few partners.
  */
 #include "price/forms/dense.h"
 
-enum { BLOCK = NS_DENSE_HIDING, TO = NS_DENSE_MEETING }; /* in their places */
+enum { BLOCK = NS_DENSE_HIDING, TO = NS_DENSE_MEETING }; /* these rows take the places of two others */
 
 static const ns_form_row rows[] = {
     NS_DENSE_ROWS("<memory>.exchange.direct.slowing", 1),
@@ -26,7 +26,7 @@ static const ns_form_row rows[] = {
     [TO] = {.path = {{"<memory>.exchange.bruck.to", 0}},
             .unit = "B",
             .doc = "longest message that the library's all-to-all sends by this algorithm and no other",
-            .fallback = {256, 256}}, /* MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE of MPICH, as it comes */
+            .fallback = {256, 256}}, /* the default of MPICH's MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE */
     {.doc = NULL},
 };
 
@@ -50,10 +50,11 @@ static blocks blocks_of(const ns_class_load (*of)[NS_PROTOCOLS])
     return (blocks){all + 1, on + 1, all > 0 ? bytes / all * (all + 1) / 2 : 0};
 }
 
-/* Rounds of a locality: its start-ups, the bytes over its own line or, between nodes, at the node's rate. */
+/* The rounds of a locality: their start-ups, and the bytes over the process' own line or, between nodes, at the node's
+ * rate. */
 static double rounds_s(const ns_payer *p, const blocks *b, int locality, double rounds, double *waits)
 {
-    const int class = NS_EAGER; /* a combined message is neither of the shortest nor of the longest */
+    const int class = NS_EAGER; /* a combined message is neither among the shortest nor among the longest */
     const ns_form_values *v = p->values;
     const bool off = locality == NS_OFF_NODE;
     const double slowing = 2 * b->per_node * ns_value_of(p, NS_DENSE_SLOWING), bytes = rounds * b->round_bytes,
@@ -82,7 +83,7 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
     if (b.processes <= 1)
         return;
     const double off = log2(b.processes / b.per_node), on = log2(b.per_node), turns = 2 + log2(b.processes);
-    int inner = 0; /* the farthest locality of the node that it sends to */
+    int inner = 0; /* the most distant locality of the node to which it sends */
     for (int k = 0; k < NS_OFF_NODE * NS_PROTOCOLS; k++)
         if (load->out[k / NS_PROTOCOLS][k % NS_PROTOCOLS].messages > 0 ||
             load->in[k / NS_PROTOCOLS][k % NS_PROTOCOLS].messages > 0)

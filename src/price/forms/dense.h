@@ -1,15 +1,17 @@
-/* dense.h -- every process with nearly every other: what the forms of all messages at once and of rounds share
+/* dense.h -- every process exchanges with nearly every other: what the forms of all messages at once and of rounds
+ * share
  *
  *     off node   max(a (1 - h + h n), f S / R, sum b s)
  *     on node    max(h sum a_on k, m s_on)
  *     crowding   x k^2 where the messages on the node have 8 KiB and more
  *     packing    K p
  *
- * Of one process in a step, of what it sends and receives that which takes longer: n messages off node, k and s_on
- * bytes on it, s bytes off node by class, p bytes bundled; S: bytes out of and into its node.  a: half a round trip
- * at the most pairs at once; a message that follows another costs h of it.  R: the rate of a node with the most pairs,
- * slowed down f times.  m: time of a byte that all processes of a node move at once inside it, out of cold memory; x: k
- * long messages in flight on a node find each other.
+ * For one process in a step, in the direction (sending or receiving) that takes longer: n messages off node, k messages
+ * and s_on bytes on node, s bytes off node by class, p bytes bundled; S: bytes out of and into its node.  a: half a
+ * round trip with the largest number of pairs at once; a message that follows another costs h times that.  R: the rate
+ * of a node with the largest number of pairs, slowed down f times.  m: time of a byte that all processes of a node move
+ * at once inside it, out of cold memory; x: the cost of k long messages in flight on a node interfering with each
+ * other.
  */
 #ifndef NS_FORMS_DENSE_H
 #define NS_FORMS_DENSE_H
@@ -26,11 +28,11 @@ enum {
     NS_DENSE_PACK,
     NS_DENSE_MEETING,
     NS_DENSE_LONG,
-    NS_DENSE_STALL, /* these two of all at once */
+    NS_DENSE_STALL, /* these two only in the form of all messages at once */
     NS_DENSE_FLIGHT
 };
 
-/* The rows that all of these forms have, and those of long messages that meet on a node. */
+/* The rows that all of these forms have, and the rows of long messages that interfere on a node. */
 #define NS_DENSE_ROWS(slowing_path, slowing)                                                                           \
     [NS_DENSE_ALPHA] = {.path = {{"<memory>.exchange.<locality>.alpha", 0},                                            \
                                  {"<memory>.<locality>.<protocol>.alpha", 0}},                                         \
@@ -57,9 +59,9 @@ enum {
 
 #define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
 
-/* Rates that the machine lacks are its node's, or of the process' own line: of each protocol, or a longer one's.  A
- * protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's
- * rate: start-ups were measured there.  The highest rate of any protocol stands for it. */
+/* Rates that the machine lacks are its node's, or those of the process' own line: each protocol's, or a longer one's.
+ * A protocol whose messages, with the largest number of pairs together, took less than twice the time of one pair's did
+ * not reach the node's rate: the measurement was of start-ups.  The highest rate of any protocol is used instead. */
 static inline void ns_dense_derive(ns_form_values *v)
 {
     static const double reached = 2;
@@ -85,9 +87,9 @@ static inline void ns_dense_derive(ns_form_values *v)
     }
 }
 
-/* What a process sends or receives, of a locality, between nodes or on its own. */
+/* What a process sends or receives, by locality: between nodes, or on its own node. */
 typedef struct ns_dense_side {
-    double messages, bytes, alphas_s, line_s; /* these, and start-ups and bytes in seconds */
+    double messages, bytes, alphas_s, line_s; /* counts; start-ups and bytes in seconds */
     double stalled;                           /* short messages of the node beyond those in flight: each waits */
     double meeting;                           /* long messages on the node, squared */
     double starts_s, node_s; /* start-ups that are not hidden, and waits; the node's bytes at its rates */
@@ -108,18 +110,18 @@ static inline void ns_dense_add(const ns_form_values *v, const ns_class_load of[
     s->line_s += line_s;
 }
 
-/* The first message pays its start-up whole, each other h of it. */
+/* The first message costs its full start-up, each of the others h times that. */
 static inline double ns_dense_start_ups(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], int locality,
                                         const ns_dense_side *s, bool first)
 {
     const double mean = s->messages > 0 ? s->alphas_s / s->messages : 0, alone = first && s->messages > 0 ? 1 : 0;
     double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++) /* the first, shared by class as the messages are */
+    for (int c = 0; c < NS_PROTOCOLS; c++) /* the first, split over the classes in proportion to the messages */
         sum += ns_pay_class(p, NS_DENSE_ALPHA, locality, c, s->messages > 0 ? of[c].messages / s->messages * alone : 0);
     return sum + ns_pay(p, NS_DENSE_HIDING, mean * (s->messages - alone));
 }
 
-/* The node's bytes at its rates: of each protocol as many as the process has. */
+/* The node's bytes at its rates, split over the protocols in the proportions of the process' bytes. */
 static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double bytes)
 {
     const double node = (p->load->node_out + p->load->node_in) * ns_value_of(p, NS_DENSE_SLOWING);
@@ -129,7 +131,7 @@ static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[N
     return sum;
 }
 
-/* What the messages of a side between nodes take; where they stall, short ones beyond those in flight wait. */
+/* The cost of one side's messages between nodes; in a form with stalls, short messages beyond those in flight wait. */
 static inline ns_dense_side ns_dense_off(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls)
 {
     const ns_payer unpaid = {p->values, p->load, p->step, false};
@@ -146,7 +148,7 @@ static inline ns_dense_side ns_dense_off(const ns_payer *p, const ns_class_load 
     return s;
 }
 
-/* The same on the node, and what its long messages lose where they meet. */
+/* The same on the node, plus what its long messages lose by interfering. */
 static inline ns_dense_side ns_dense_on(const ns_payer *p, const ns_class_load (*of)[NS_PROTOCOLS])
 {
     ns_dense_side s = {0};
@@ -160,7 +162,8 @@ static inline ns_dense_side ns_dense_on(const ns_payer *p, const ns_class_load (
     return s;
 }
 
-/* The `price` of the forms of single messages; these stall in a form whose one part is that, unless it is left out. */
+/* The `price` function of the forms of single messages.  Messages stall only in a form that has that as its one part,
+ * unless the part is left out. */
 static inline void ns_dense_price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};

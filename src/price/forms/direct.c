@@ -1,10 +1,10 @@
-/* direct.c -- every process with nearly every other at once: start-ups hide behind bytes
+/* direct.c -- every process exchanges with nearly every other at once: start-ups hide behind bytes
  *
  *     off node   max(a (1 - h + h n) + w B, S / R, sum b s)
  *
- * and all else as in dense.h, with h of .5 and f of 1.  B: short messages of all processes of a node beyond the 128
- * that each has on their way; one of them waits for w.  Of a process with few partners, or where each message pays its
- * own start-up beside the bytes, the full form is better.
+ * and all else as in dense.h, with h = .5 and f = 1.  B: short messages of all processes of a node beyond the 128 that
+ * each has in flight; one of them waits for w.  For a process with few partners, or where each message pays its own
+ * start-up in addition to the bytes, the full form is better.
  */
 #include "price/forms/dense.h"
 

@@ -7,19 +7,19 @@
  *     packing    max(p k, P K)
  *     fixed      once an exchange between nodes: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
  *
- * Of one process in a step: n messages and s bytes, sent or received, whichever takes longer; S the off-node bytes of
- * its node, which count both ways: in half the round trip of a ping-pong the node's link carries half of them.  R is
- * the rate on shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each
- * doubling of the n off-node messages to d other nodes.  Bytes of one process cannot pass faster than over its own
- * line.  A start-up off node is that of a message in flight, a_off, or the processor's at either end, o; inside the
- * node it is paid at both ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its
- * processes, at the memory's limit L.  k, K: bytes off node that are gathered into messages and taken out of them, by
- * the process and by its node.  B: short and eager messages off node beyond the F that a process has on their way; each
- * waits w for those of all P processes of the node, and the step, in that share of its repetitions, W until lost ones
- * are sent again.
+ * For one process in a step: n messages and s bytes, sent or received, whichever takes longer; S the off-node bytes of
+ * its node, counted in both directions: in half the round trip of a ping-pong the node's link carries half of them. R
+ * is the rate on shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each
+ * doubling of the n off-node messages to d other nodes. Bytes of one process cannot pass faster than over its own line.
+ * A start-up off node is that of a message in flight, a_off, or the processor's at either end, o; inside the node it is
+ * paid at both ends, as the processor copies. M: bytes of a class that move inside the node, by all of its processes,
+ * at the memory's limit L. k, K: bytes off node that are gathered into messages and taken out of them, by the process
+ * and by its node. B: short and eager messages off node beyond the F that a process has on their way; each waits w for
+ * the messages of all P processes of the node; and in a share of its repetitions that grows with B the step waits W
+ * until lost messages are sent again.
  *
- * What a machine lacks follows from what it has, by the rules under "missing numbers".  Each slot that is filled so
- * keeps the machine's number that it stands on, so that its error and its source stay known.
+ * Parameters that a machine lacks are derived from those it has, by the rules under "missing numbers".  Each slot that
+ * is filled this way keeps the machine's number from which it was derived, so that its error and its source stay known.
  */
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
@@ -179,7 +179,7 @@ static bool is_left_out(const ns_form_values *v, int part)
     return (v->without >> part & 1) != 0;
 }
 
-/* The first line of some protocols that the machine has, or -1. */
+/* The first of some protocols for which the machine has a line, or -1. */
 static int first_given(const ns_form_values *v, int row, int locality, int from)
 {
     for (int p = from; p < NS_PROTOCOLS; p++)
@@ -188,15 +188,15 @@ static int first_given(const ns_form_values *v, int row, int locality, int from)
     return -1;
 }
 
-/* The number was measured with many messages in flight. */
+/* Was the number measured with many messages in flight? */
 static bool is_in_flight(const ns_form_values *v, int slot)
 {
     return v->from[slot] != NULL && strstr(v->from[slot]->path, ".exchange.") != NULL;
 }
 
 /* A line's start-up; 0 where even its shortest message is 64 times as long as the host's first rendezvous message
- * between nodes, a megabyte: then it is the intercept of a line through long ones, and no time that anybody waits.
- * Sizes alone decide: a larger beta must not make the floor smaller. */
+ * between nodes, about a megabyte: then alpha is the intercept of a line through long messages, and not a time that any
+ * process waits.  The rule depends on sizes alone: a larger beta must not make the floor smaller. */
 static double waited(const ns_machine *machine, const ns_line *line)
 {
     const double LONG = 64, rendezvous = ns_machine_rendezvous_from(machine);
@@ -208,10 +208,11 @@ static void derive(ns_form_values *v)
     const ns_machine *machine = v->machine;
     const int floor = v->first[FLOOR], gamma = v->first[GAMMA], handshake = v->first[HANDSHAKE];
     double factor;
-    /* Off node.  Where only single messages were measured, the start-up of messages in flight is that of the smallest,
-     * whatever their protocol; of an eager message, whose bytes take less time than those of the last short one, as
-     * much as all of that one, but not more than its own: so it is not faster, and a rendezvous message has its
-     * handshake.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
+    /* Off node.  Where only single messages were measured, the start-up of messages in flight is that of the smallest
+     * message, whatever their protocol.  For an eager message, whose bytes take less time than those of the last short
+     * one, it is as much as all of that one, but not more than its own: so it is not faster, and a rendezvous message
+     * includes its handshake.  With GPUs the start-up stays whole: its latency represents what delays an exchange
+     * there. */
     for (int p = 0; p < NS_PROTOCOLS && is_left_out(v, PART_START_UP); p++) {
         const int slot = ns_slot(v, ALPHA, NS_OFF_NODE, p);
         char name[40];
@@ -246,7 +247,7 @@ static void derive(ns_form_values *v)
             ns_take_slot(v, v->first[R_N], ns_slot(v, BETA, NS_OFF_NODE, p), factor);
             break;
         }
-    if (machine->gpus > 0 && !is_in_flight(v, handshake)) { /* a floor has it, of the whole exchange */
+    if (machine->gpus > 0 && !is_in_flight(v, handshake)) { /* the floor contains it, once for the whole exchange */
         v->from[handshake] = NULL;
         v->value[handshake] = v->se[handshake] = 0;
     }
@@ -267,18 +268,19 @@ static void derive(ns_form_values *v)
     v->hides = v->value[floor] > 0 || v->value[v->first[FLOOR_STEP]] > 0;
     if (v->memory != NS_HOST)
         return;
-    /* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the
-     * memory's rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no
-     * limit. */
+    /* In a ping-pong half of the processes send at a time: all at once take twice as long, where the line is the
+     * memory's rate.  A single process was measured alone, and a line between nodes is not the memory's: neither yields
+     * a limit. */
     for (int l = 0; l < NS_OFF_NODE && machine->host_processes >= 2 && !is_left_out(v, PART_MEMORY); l++) {
         const int limit = ns_slot(v, LIMIT, l, NS_RENDEZVOUS), beta = ns_slot(v, BETA, l, NS_RENDEZVOUS);
         if (machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL && v->from[beta] != NULL)
             ns_take_slot(v, limit, beta, 2.0 / machine->host_processes);
     }
-    /* An eager message inside a node is copied twice, and its line shows how fast.  Where that ends at less than a
-     * quarter of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter
-     * sizes than what is gathered into those, and the next line has the copies.  Sizes alone decide: a larger beta
-     * must not make packing faster.  Where a line between nodes stands for it nothing was measured inside the node. */
+    /* An eager message inside a node is copied twice, and its line shows how fast.  Where that line ends at less than a
+     * quarter of the size at which eager messages between nodes end, it is the beginning of a curve, fitted to shorter
+     * sizes than what is gathered into those, and the next line includes the copies.  The rule depends on sizes alone:
+     * a larger beta must not make packing faster.  Where a line between nodes is used as a substitute, nothing was
+     * measured inside the node. */
     if (!is_left_out(v, PART_PACKING) && machine->stands_for[v->memory][NS_ON_SOCKET] != NS_OFF_NODE) {
         const ns_line *next = &machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
         const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(machine);
@@ -289,8 +291,8 @@ static void derive(ns_form_values *v)
         if (v->from[v->first[NODE_PACK]] == NULL && v->from[limited] != NULL)
             ns_take_slot(v, v->first[NODE_PACK], limited, 0.5);
     }
-    /* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores
-     * are busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
+    /* A queue that was measured to be slower than the default is used.  The default is for nodes all of whose cores are
+     * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show no queue cost. */
     const ns_parameter *queue = ns_machine_parameter(machine, "host.queue.gamma");
     if (is_left_out(v, PART_QUEUE) || (v->from[gamma] == NULL && machine->gpus > 0))
         v->value[gamma] = 0;
@@ -304,7 +306,8 @@ static void derive(ns_form_values *v)
 
 enum { CLASSES = NS_LOCALITIES * NS_PROTOCOLS, ON_CLASSES = NS_OFF_NODE * NS_PROTOCOLS };
 
-/* What was sent, or received if that is more: both ways together would make messages look half as long. */
+/* Note what was sent, or what was received if that is more: both directions together would make messages look half as
+ * long. */
 ALWAYS void note_way(const ns_payer *p, int l, int c)
 {
     const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c],
@@ -312,8 +315,8 @@ ALWAYS void note_way(const ns_payer *p, int l, int c)
     ns_paid_for(p, l, c, more->messages, more->bytes);
 }
 
-/* Bytes out of and into the node at its rate, or a process' own over its line, and start-ups; crowding is paid beside
- * the rate, so that each parameter has its amount. */
+/* Bytes out of and into the node at its rate, or a process' own bytes over its line, and start-ups; crowding is charged
+ * in addition to the rate, so that each parameter has its own amount. */
 ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
 {
     const ns_form_values *v = p->values;
@@ -338,12 +341,12 @@ ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
     }
     *messages = ns_larger(out, in);
     *at_once = ns_larger(out - sent[NS_RENDEZVOUS].messages, in - received[NS_RENDEZVOUS].messages);
-    if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
+    if (*messages == 0 && bytes == 0) /* the maxima of a row may come from different processes */
         return 0;
 
-    /* Bytes that one process moves over its own line: of the way that takes longer, as the other one passes meanwhile;
-     * of device memory both ways, where no rate of the node was measured for it, since they share the way to the
-     * network. */
+    /* Bytes that one process moves over its own line: in the direction that takes longer, as the other one overlaps
+     * with it; for device memory in both directions, where no rate of the node was measured for it, since they share
+     * the path to the network. */
     const double own = v->one_way ? bytes_s : ns_larger(out_bytes_s, in_bytes_s);
     const bool shared = ns_value_of(p, R) > 0;
     const double node =
@@ -361,7 +364,7 @@ ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
                            v->one_way                 ? sent[c].bytes + received[c].bytes
                            : in_bytes_s > out_bytes_s ? received[c].bytes
                                                       : sent[c].bytes);
-    /* The start-ups of one way, or the processor's at both ends. */
+    /* The start-ups of one direction, or the processor's overheads at both ends. */
     if ((out + in) * ns_value_of(p, OVERHEAD) > ns_larger(out_starts, in_starts))
         starting = ns_pay(p, OVERHEAD, out + in);
     else
@@ -413,7 +416,8 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     step->waits_s += step->term[QUEUE_SEARCH] + step->term[HANDSHAKE_TIME] + step->term[PACKING];
 }
 
-/* Two of it: most loads are priced without their amounts, which is twice as fast where it is known. */
+/* Two versions: most loads are priced without their amounts, which is twice as fast where that is known at compile
+ * time. */
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     if (amounts)
@@ -422,7 +426,7 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
         price_as(values, load, false, step);
 }
 
-/* The floor of an exchange between nodes hides behind the bytes: only what it is longer is paid. */
+/* The floor of an exchange between nodes hides behind the bytes: only its excess is charged. */
 static void finish(const ns_form_values *v, ns_step_price *step, int steps, double later)
 {
     double bytes = 0;

@@ -2,7 +2,7 @@
  *
  *     sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N)
  *
- * The larger of sending and receiving; S: off-node bytes of the node on that side.
+ * The cost is the larger of sending and receiving; S: off-node bytes of the node on that side.
  */
 #include "price/forms/pay.h"
 

@@ -1,8 +1,8 @@
-/* pairwise.c -- every process with nearly every other, one partner at a time, in rounds that end together
+/* pairwise.c -- every process exchanges with nearly every other, one partner at a time, in rounds that end together
  *
  *     off node   max(a (1 - h + h n), f S / R, sum b s)
  *
- * and all else as in dense.h, with h of 1.25, since a round ends with its last pair, and f of 1.5, since in a round few
+ * and all else as in dense.h, with h = 1.25, since a round ends with its last pair, and f = 1.5, since in a round few
  * links of the network are used.  Nothing stalls.
  */
 #include "price/forms/dense.h"

@@ -1,5 +1,5 @@
-/* pay.h -- what forms share: paying for an amount of a parameter, rows that several forms take, and one side of a
- * process under the node's limit, as published forms have it
+/* pay.h -- what forms share: charging an amount of a parameter, rows that several forms use, and one side of a process
+ * under the node's limit, as in published forms
  */
 #ifndef NS_FORMS_PAY_H
 #define NS_FORMS_PAY_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A form while it prices one load. */
+/* The state of a form while it prices one load. */
 typedef struct ns_payer {
     const ns_form_values *values;
     const ns_load *load;
@@ -20,13 +20,13 @@ typedef struct ns_payer {
     bool amounts;
 } ns_payer;
 
-/* The slot of a class in a row with a number for each class; of another row that of class 0, 0. */
+/* The slot of a class in a row with a number for each class; in any other row, the slot of class 0, 0. */
 static inline int ns_slot(const ns_form_values *v, int row, int locality, int protocol)
 {
     return v->first[row] + NS_PROTOCOLS * locality + protocol;
 }
 
-/* Seconds of an amount of a row's number. */
+/* The seconds that an amount costs at a row's number. */
 static inline double ns_pay_class(const ns_payer *p, int row, int locality, int protocol, double amount)
 {
     const int slot = ns_slot(p->values, row, locality, protocol);
@@ -45,13 +45,13 @@ static inline double ns_value_of(const ns_payer *p, int row)
     return p->values->value[p->values->first[row]];
 }
 
-/* fmax of numbers, without a call. */
+/* fmax for numbers that are not NaN, without a function call. */
 static inline double ns_larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* Messages and bytes of a class that are paid for. */
+/* Messages and bytes of a class that are charged. */
 static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, double messages, double bytes)
 {
     if (p->amounts)
@@ -89,7 +89,8 @@ static inline double ns_node_processes(const ns_payer *p)
         .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
         .times = "n^2"                                                                                                 \
     }
-/* Messages of a process beyond those of NS_ROW_IN_FLIGHT wait for the node, all of whose processes have as many. */
+/* A process' messages beyond those of NS_ROW_IN_FLIGHT wait for the node; all of its processes are taken to have as
+ * many. */
 #define NS_ROW_STALL(parts, default_s)                                                                                 \
     {                                                                                                                  \
         .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                    \
@@ -103,7 +104,8 @@ static inline double ns_node_processes(const ns_payer *p)
         .amount = "messages"                                                                                           \
     }
 
-/* A slot becomes `factor` times a number of the machine, or times another slot, on the same number of the machine. */
+/* Set a slot to `factor` times a number of the machine, or times another slot, based on the same number of the
+ * machine. */
 static inline void ns_take_number(ns_form_values *v, int slot, const ns_parameter *number, double factor)
 {
     v->from[slot] = number;
@@ -126,9 +128,10 @@ static inline const ns_parameter *ns_number_of(const ns_form_values *v, int memo
     return ns_machine_parameter(v->machine, path);
 }
 
-/* The machine's number for the rate of a node's bytes, out and in together, and its factor: of streams, which went one
- * way, half the time; where there is none the host's stands for it.  NULL: several processes by their own lines stand
- * for it, as many as did not reach it, or as there are network interfaces, at least two; the factor is their share. */
+/* The machine's number for the rate of a node's bytes, out and in together, and its factor: for streams, which were
+ * measured in one direction, half the time; where there is none, the host's number is used.  NULL: the rate is that of
+ * several processes over their own lines, as many as did not reach the rate, or as there are network interfaces, at
+ * least two; the factor is their share. */
 static inline const ns_parameter *ns_node_rate(const ns_form_values *v, double *factor)
 {
     for (int m = (int)v->memory; m >= (int)NS_HOST; m--) {
@@ -149,11 +152,11 @@ static inline const ns_parameter *ns_node_rate(const ns_form_values *v, double *
  *     sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N)
  */
 
-/* Rows and terms in the order that a published form has them; it may stop early. */
+/* Rows and terms in the order of a published form, which may have only the first of them. */
 enum { NS_SIDE_ALPHA, NS_SIDE_BETA, NS_SIDE_R_N, NS_SIDE_GAMMA, NS_SIDE_DELTA };
 enum { NS_SIDE_OFF_NODE, NS_SIDE_ON_NODE, NS_SIDE_QUEUE, NS_SIDE_CONTENTION };
 
-/* One side by the rows of a form, whose last is `last`; without the node's rate bytes have their own lines alone. */
+/* One side by the rows of a form, whose last is `last`; without the node's rate only the bytes' own lines count. */
 static inline void ns_side(const ns_payer *p, bool receiving, int last)
 {
     const ns_load *load = p->load;
@@ -175,7 +178,7 @@ static inline void ns_side(const ns_payer *p, bool receiving, int last)
         }
     const double node = receiving ? load->node_in : load->node_out,
                  shared = last >= NS_SIDE_R_N ? node * ns_value_of(p, NS_SIDE_R_N) : 0;
-    const bool leaves = messages > 0 || own > 0; /* maxima of a row may be those of processes apart */
+    const bool leaves = messages > 0 || own > 0; /* the maxima of a row may come from different processes */
     p->step->injection = leaves && shared > own;
     for (int c = 0; c < NS_PROTOCOLS; c++)
         if (!p->step->injection || load->unlimited[c])
@@ -189,10 +192,10 @@ static inline void ns_side(const ns_payer *p, bool receiving, int last)
         term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, load->link_bytes);
 }
 
-/* The `price` of such forms: the side that takes longer, and its amounts. */
+/* The `price` function of such forms: the side that takes longer, and its amounts. */
 static inline void ns_price_sides(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
-    const size_t used = amounts ? sizeof *step : offsetof(ns_step_price, amount); /* the rest is not looked at */
+    const size_t used = amounts ? sizeof *step : offsetof(ns_step_price, amount); /* the rest is not read */
     int last = NS_SIDE_BETA;
     while (values->form->rows[last + 1].doc != NULL)
         last++;

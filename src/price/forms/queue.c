@@ -2,7 +2,7 @@
  *
  *     max-rate + gamma n^2
  *
- * n: messages of the side.
+ * n: messages on that side.
  */
 #include "price/forms/pay.h"
 
