@@ -1,8 +1,8 @@
 /* library.c -- the exchange by the MPI library's own collective, MPI_Alltoallv
  *
- * What it sends is not known.  Libraries choose among all messages at once, rounds of pairs and, for short dense ones,
- * Bruck's combined messages.  Up to 256 B a pair it is Bruck's, as MPICH has it; beyond, the fastest of these by its
- * price is an estimate of theirs.
+ * The messages that it sends are not known.  Libraries choose among all messages at once, rounds of pairs and, for
+ * short dense exchanges, Bruck's combined messages.  Up to 256 B per pair Bruck's algorithm is assumed, as in MPICH;
+ * beyond that, the price of the fastest of these algorithms is the estimate.
  */
 #include "schedule/strategy.h"
 
@@ -17,6 +17,6 @@ const ns_strategy ns_strategy_library = {
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .same_messages = true,
     .steps = ns_route_steps,
-    .rule = &ns_route_rule, /* of what it delivers */
+    .rule = &ns_route_rule, /* for what it delivers */
     .forms = forms,
 };

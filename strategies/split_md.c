@@ -1,4 +1,4 @@
-/* split_md.c -- split with one host process per GPU, which copies and distributes */
+/* split_md.c -- split with one host process per GPU, which copies and distributes the data */
 #include "schedule/strategy.h"
 
 static const char *const words[] = {"variant=md", NULL};

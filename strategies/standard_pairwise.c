@@ -1,7 +1,7 @@
 /* standard_pairwise.c -- the messages of the standard exchange, with one partner at a time
  *
- * In round r of P - 1 each process sends to the process r places on and receives from the one r places back; the next
- * round begins when both have ended.  Never more than one message of a process is on its way.
+ * In round r of P - 1 each process sends to the process r ranks above it and receives from the one r ranks below it;
+ * the next round begins when both have ended.  A process never has more than one message in flight.
  */
 #include "schedule/strategy.h"
 

@@ -10,7 +10,7 @@ static bool is_before(const ns_hand *a, const ns_hand *b)
     return a->entries != b->entries ? a->entries < b->entries : a->rank < b->rank;
 }
 
-/* Hands are a heap: its first takes a chunk and sinks to its place. */
+/* The hands are a heap: the first takes a chunk and sinks to its place. */
 static void deal(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
 {
     for (int32_t i = 0; i < list->size; i++)

@@ -504,7 +504,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
     return status;
 }
 
-/* Out of line: abidw overlooks the type of a function that the compiler may inline in its own file. */
+/* Not inline: abidw does not see the type of a function that the compiler may inline in its own file. */
 __attribute__((noinline)) void ns_comparison_free(ns_comparison *comparison)
 {
     ns_free(comparison);

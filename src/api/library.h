@@ -1,4 +1,5 @@
-/* library.h -- the library as the program and the tests see it: with the bodies of what is opaque to others */
+/* library.h -- the library as seen by the program and the tests: with the definitions of types that are opaque to
+ * others */
 #ifndef NS_API_LIBRARY_H
 #define NS_API_LIBRARY_H
 

@@ -1,9 +1,10 @@
 /* placer.c -- placements of the same parts, priced one after the other
  *
- * What a node's processes send by a rule follows from what it has for other nodes, they for it, and its parts for each
- * other (price/visit.h).  A change touches the nodes of the parts that move and of those that they exchange with: only
- * these are visited again, and of each node the slowest process of each step is kept.  Where some strategy that is
- * asked for has no local rule, all are quoted anew for each placement: the exchange has to be made for that one anyway.
+ * What a node's processes send by a rule follows from the data that the node has for other nodes, that they have for
+ * it, and that its parts have for each other (price/visit.h).  A change affects only the nodes of the parts that move
+ * and of the parts with which they exchange: only these are visited again, and for each node the slowest process of
+ * each step is kept.  Where one of the selected strategies has no local rule, all are quoted again for each placement:
+ * the exchange has to be built for that strategy anyway.
  */
 #include "core/memory.h"
 #include "core/sized.h"
@@ -17,37 +18,37 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Columns of a part that are needed by the same parts, wherever they stand among its columns: rules that do not cut
- * pairs never ask for the order of entries. */
+/* Columns of a part that are needed by the same parts, at any positions among its columns: rules that do not cut pairs
+ * do not depend on the order of entries. */
 typedef struct lot {
     int64_t entries;
     const int32_t *needer;
     int32_t needers;
 } lot;
 
-/* The slowest process of a node in a step, or only an upper bound of what its processes take. */
+/* The slowest process of a node in a step, or only an upper bound on what its processes take. */
 typedef struct node_step {
     double bytes_s, waits_s, term[NS_FORM_TERMS];
     double messages, bytes; /* where the form has a residual */
-    int32_t process;        /* -1: none does anything */
+    int32_t process;        /* -1: no process does anything */
     bool leaves, is_bound;
 } node_step;
 
-/* A strategy that is priced by difference. */
+/* A strategy that is priced incrementally. */
 typedef struct pricing {
-    ns_visit visit;               /* of this strategy alone */
+    ns_visit visit;               /* only for this strategy */
     int choice[NS_TRANSPORTS];    /* index, or -1 */
-    double *seconds[NS_TIMES];    /* [nodes] what is compared, or the bound; -1: none; NULL: not asked for */
+    double *seconds[NS_TIMES];    /* [nodes] what is compared, or the bound; -1: none; NULL: not needed */
     node_step *slowest[NS_TIMES]; /* [nodes] */
 } pricing;
 
-/* The transport that the times of a visit at k are by. */
+/* The transport of the times of a visit at k. */
 static inline int transport_of(int k)
 {
     return k / NS_MAXIMA % NS_TRANSPORTS;
 }
 
-/* A node has to be visited again, or only by rules that read the local index of another node's part. */
+/* A node has to be visited again; or only by rules that read the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
 enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
 
@@ -57,7 +58,7 @@ struct ns_placer {
     const ns_form *form;
     int32_t parts, nodes;
     ns_budget budget;
-    void *block[BLOCKS]; /* all arrays below */
+    void *block[BLOCKS]; /* memory of all arrays below */
     int blocks;
     int choices;
     ns_placed choice[NS_CHOICES];
@@ -65,40 +66,40 @@ struct ns_placer {
     ns_selection selection; /* of these strategies */
     const ns_strategy *strategy[NS_CHOICES];
     ns_workspace *workspace;
-    /* The graph by sending part; what a part has for other nodes, each lot once for a node; and its lots. */
+    /* The graph by sending part; what a part has for other nodes, with each lot once per node; and its lots. */
     int64_t *first_out; /* [parts + 1] */
     ns_route *out;
-    ns_strand *bundle; /* of a part from its first_out on; owner: the part */
+    ns_strand *bundle; /* entries of a part begin at its first_out; owner: the part */
     int32_t *bundles;  /* [parts] */
     lot *lot;
     int64_t *first_lot; /* [parts + 1] */
-    /* Where parts stand; those of a node by rising number, as in a site. */
+    /* The location of each part; the parts of a node are in ascending order, as in a site. */
     int32_t *node_of, *local_of, *socket_of; /* [parts] */
     int32_t *size, *first, *part;            /* [nodes], [nodes + 1], [parts] */
-    ns_site site;                            /* of these */
+    ns_site site;                            /* built from these arrays */
     uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED */
     int32_t *touch, touches;                 /* nodes to be visited again */
-    bool *is_near;                           /* [parts] a part that they exchange with has moved */
+    bool *is_near;                           /* [parts] a part with which they exchange has moved */
     int32_t *near, nears;                    /* those parts */
-    int64_t *met; /* [parts] on how many nodes they have partners, either way; -1: not counted */
-    /* The exchange of the present placement, as far as visits read it. */
+    int64_t *met; /* [parts] number of nodes on which they have partners, in either direction; -1: not counted */
+    /* The exchange of the present placement, to the extent that visits read it. */
     ns_exchange exchange;
     ns_by_node by_node;
     /* Scratch of one node. */
-    int64_t stamp;                              /* the last that was given out */
+    int64_t stamp;                              /* the last stamp that was used */
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
     int32_t *node_at;                           /* [nodes] index of a node in the list of others */
     int32_t *other[NS_SIDES];                   /* [nodes] */
     int64_t *entries[NS_SIDES];                 /* [nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
-    /* Visits. */
+    /* 0: all choices are quoted again */
     int passes;                 /* 0: quoted anew */
     bool routes, pairs, locals; /* what any of them reads; locals: who takes a message follows from a local index */
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
-    ns_arena arena; /* of visits */
-    int32_t spread; /* sockets are shared out among so many processes */
+    ns_arena arena; /* memory of the visits */
+    int32_t spread; /* number of processes over which sockets are divided */
     ns_price price; /* scratch, as are the steps by the other maximum */
     ns_step_price waiting[NS_STEPS];
 };
@@ -125,8 +126,8 @@ static void come_near(ns_placer *p, int32_t part)
     p->is_near[part] = true;
 }
 
-/* A part leaves its node and comes to another: to these it makes a difference, and maybe to those that it exchanges
- * with. */
+/* Move a part from its node to another: this changes both nodes, and possibly the nodes of the parts with which it
+ * exchanges. */
 static void move(ns_placer *p, int32_t part, int32_t node)
 {
     touch(p, p->node_of[part], TOUCHED);
@@ -213,7 +214,7 @@ static int by_needers(const void *a, const void *b)
                                     : memcmp(x->needer, y->needer, (size_t)x->needers * sizeof *x->needer);
 }
 
-/* What the parts of a node have for other nodes, and what leaves them in all. */
+/* What the parts of a node have for other nodes, and the total that leaves each part. */
 static void bundle_node(ns_placer *p, int32_t node)
 {
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
@@ -246,8 +247,8 @@ static void bundle_node(ns_placer *p, int32_t node)
     }
 }
 
-/* The list of strands by their other node; where entries are wanted these nodes rise, and each pair's are added up.
- * Returns how many nodes. */
+/* Sort the list of strands by their other node.  Where entries are needed, these nodes are in ascending order, and the
+ * entries of each pair are summed.  Returns the number of nodes. */
 static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t *other, int64_t *entries)
 {
     const int64_t stamp = ++p->stamp;
@@ -279,7 +280,7 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t
     return nodes;
 }
 
-/* A node's lists, until the next call; those of parts that send to it have their bundles. */
+/* The lists of a node, valid until the next call; parts that send to it must have their bundles. */
 static ns_node node_at(ns_placer *p, int32_t node)
 {
     const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
@@ -325,7 +326,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* Quote all choices, from an exchange made for the present placement. */
+/* Quote all choices, from an exchange built for the present placement. */
 static ns_status quote(ns_placer *p, ns_error *err)
 {
     ns_site *site;
@@ -346,8 +347,8 @@ static ns_status quote(ns_placer *p, ns_error *err)
     return status;
 }
 
-/* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
- * known, `enough`, the bound will do. */
+/* The slowest process of a node in each step.  Where a bound shows that the node is faster than one whose time is
+ * already known, `enough`, only the bound is stored. */
 static ns_status visit(pricing *pass, const ns_node *n, double *enough, ns_error *err)
 {
     ns_visit *v = &pass->visit;
@@ -380,8 +381,8 @@ static ns_status visit(pricing *pass, const ns_node *n, double *enough, ns_error
     return NS_OK;
 }
 
-/* The slowest process of a step: of the slowest node, of equally slow ones the first; it is looked for where only a
- * bound is known. */
+/* The slowest process of a step: that of the slowest node, and the first among equally slow nodes; it is computed where
+ * only a bound is known. */
 static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step, ns_error *err)
 {
     const double *seconds = pass->seconds[k];
@@ -411,7 +412,7 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
     return NS_OK;
 }
 
-/* The touched nodes are visited again; of the slowest processes of each step, the price of each choice. */
+/* Visit the touched nodes again; then compute the price of each choice from the slowest processes of each step. */
 static ns_status by_difference(ns_placer *p, ns_error *err)
 {
     const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of so many parts */
@@ -431,7 +432,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
     for (int32_t i = 0; i < p->touches && p->pairs; i++)
         if ((p->touched[p->touch[i]] & TOUCHED) != 0)
             bundle_node(p, p->touch[i]);
-    if (p->form->needs_hops) { /* each message changes the busiest link, and with it the price of every process */
+    if (p->form->needs_hops) { /* each message changes the busiest link, and thereby the price of every process */
         touch_all(p);
         for (int32_t node = 0; node < p->nodes; node++) {
             const ns_node n = node_at(p, node);
@@ -444,7 +445,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             }
         }
     }
-    /* The slowest of the nodes that were not touched, where it is no bound. */
+    /* The slowest of the nodes that were not touched, unless it is a bound. */
     double enough[NS_VISITS][NS_TIMES] = {{0}};
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < NS_TIMES; k++) {
@@ -487,8 +488,8 @@ ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
         memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
         return NS_OK;
     }
-    /* Touched, too, are nodes whose parts exchange with one that moved.  Where each route is a message, what a part
-     * that stays sends to other nodes stays the same, unless their number changes: it meets as many as stand in met. */
+    /* Nodes whose parts exchange with a part that moved are touched too.  Where each route is a message, a part that
+     * stays sends the same to other nodes unless their number changes: that number is `met`. */
     for (; p->nears > 0; p->nears--) {
         const int32_t q = p->near[p->nears - 1];
         int64_t met = 0;
@@ -507,7 +508,7 @@ ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
         p->met[q] = met;
         p->is_near[q] = false;
     }
-    /* The lists of nodes, from node_of and size.  A part that comes or goes renumbers those behind it. */
+    /* The lists of nodes, from node_of and size.  Adding or removing a part renumbers those behind it. */
     p->site.per_node = 0;
     for (int32_t node = 0; node < p->nodes; node++) {
         p->first[node + 1] = p->first[node] + p->size[node];
@@ -565,7 +566,8 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     ns_exchange *x;
     bool local = true; /* what a node sends and receives depends only on its own parts and those they exchange with */
     NS_TRY(ns_workspace_open(&p->workspace, err));
-    /* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
+    /* Quotes of an exchange without messages on the same number of nodes show which choices there are, sorted by
+     * strategy. */
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
     ns_status status = ns_exchange_from_messages_on(NULL, 0, site, &x, err);
     ns_site_free(site);
@@ -610,7 +612,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
             }
     }
 
-    /* Memory, then the graph by sending part and its lots. */
+    /* Allocate memory, then build the graph by sending part and its lots. */
     TAKE(p->node_of, parts);
     TAKE(p->local_of, parts);
     TAKE(p->socket_of, parts);
@@ -622,7 +624,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->is_near, parts);
     TAKE(p->near, parts);
     TAKE(p->met, parts);
-    TAKE(p->first_out, parts + 2); /* while it is filled one further on */
+    TAKE(p->first_out, parts + 2); /* while it is being filled, its indices are one higher */
     TAKE(p->out, routes);
     TAKE(p->by_node.sent, parts);
     TAKE(p->by_node.routed, parts);

@@ -1,16 +1,16 @@
 /* search.c -- a fast placement: recursive bisection of the graph, then swaps and moves that are priced
  *
- * A time is a maximum over processes, so most swaps leave it as it is: they tell a search nothing of which way to go.
- * Bytes between nodes do.  So some placements are made by recursive bisection: a set of parts is cut in two of given
- * sizes by passes of Fiduccia and Mattheyses (1982).  A pass moves each part once, the part of the largest gain first,
- * and then takes back all moves after the least cut.  A pass that begins with one part on a side grows that side, so
- * that it makes the first cut too.
+ * A time is a maximum over processes, so most swaps leave it unchanged and give a search no direction.  Bytes between
+ * nodes do give one. So some placements are made by recursive bisection: a set of parts is cut in two of given sizes by
+ * passes of Fiduccia and Mattheyses (1982). A pass moves each part once, the part of the largest gain first, and then
+ * takes back all moves after the least cut. A pass that begins with one part on a side grows that side, so that it
+ * makes the first cut too.
  *
- * But the least cut is not the least time: where messages inside a node are slow, neighbours are better apart.  So
- * these placements, blocks and cyclic ones compete.  In each round, each is changed by random swaps and moves, priced
- * by its own fastest choice alone.  A change stays where it is slower than the best so far by no more than a slack that
- * falls from round to round to nothing (Dueck's record-to-record travel, 1993).  Then all choices are priced, and the
- * faster half goes on to the next round.
+ * But the least cut is not the least time: where messages inside a node are slow, neighbours are better apart. So these
+ * placements, blocks and cyclic ones compete. In each round, each is changed by random swaps and moves, priced by its
+ * own fastest choice alone. A change is accepted if it is slower than the best so far by no more than a slack, which
+ * falls to zero over the rounds (Dueck's record-to-record travel, 1993). Then all choices are priced, and the faster
+ * half goes on to the next round.
  */
 #include "core/arena.h"
 #include "core/context.h"
@@ -23,22 +23,22 @@
 #include <string.h>
 
 enum {
-    BISECTED = 4,         /* placements made by bisection, at most */
-    BISECTION = 4000000,  /* ties of all of them, at most, but for the first */
-    PASSES = 10,          /* over one set, at most */
+    BISECTED = 4,         /* most placements made by bisection */
+    BISECTION = 4000000,  /* most ties over all of them, except the first */
+    PASSES = 10,          /* most passes over one set */
     PATIENCE = 50,        /* moves of a pass without a better cut */
     ROUNDS = 4,           /* of swaps */
     STARTS = BISECTED + 3 /* the given placement, blocks, cyclic */
 };
 
-/* Swaps and moves: by the number of parts, at least and at most; less where a price has many routes to add up. */
+/* Number of swaps and moves: per part, at least, and at most; fewer where a price has many routes to sum. */
 enum { TRIES_EACH = 200, TRIES_MANY = 20000, TRIES_MOST = 100000, TRIES_LEAST = 2000, TRIES_WORK = 3000000 };
-/* And where each is quoted anew. */
+/* The limits where each placement is quoted in full. */
 enum { QUOTED_ROUTES = 1000000, QUOTED_TRIES = 1000 };
-static const double SLACK = 0.05; /* of the first round; the last has none */
+static const double SLACK = 0.05; /* in the first round; 0 in the last */
 enum { WATCHED = 256, OUTSIDE = -1, NONE = -1 };
 
-/* What a part exchanges with another, one way. */
+/* The data that a part exchanges with another, in one direction. */
 typedef struct tie {
     int64_t bytes;
     int32_t other;
@@ -47,7 +47,7 @@ typedef struct tie {
 typedef struct start {
     int32_t *node_of; /* [parts] */
     double time;      /* of its fastest choice */
-    int choice;       /* that one */
+    int choice;       /* its index */
 } start;
 
 typedef struct search {
@@ -56,20 +56,20 @@ typedef struct search {
     const ns_selection *selection;
     const ns_limits *limits;
     const ns_search_options *options;
-    ns_arena arena; /* of all arrays */
+    ns_arena arena; /* memory of all arrays */
     int32_t parts, nodes;
     uint64_t state;
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
-    /* A set that is cut in two. */
+    /* The set that is cut in two. */
     int32_t *set, *sorted; /* [parts] by node */
-    int8_t *side;          /* [parts] 0 or 1; OUTSIDE of the set */
-    int64_t *gain;         /* [parts] how much less is cut when the part changes sides */
+    int8_t *side;          /* [parts] 0 or 1; OUTSIDE: not in the set */
+    int64_t *gain;         /* [parts] decrease of the cut when the part changes sides */
     int32_t *leaf;         /* [parts] its leaf in a tree */
-    int32_t *best[2];      /* [4 parts] tournaments: parts of a side that have not moved, by gain */
-    int32_t leaves;        /* of either tree */
+    int32_t *best[2];      /* [4 parts] tournament trees: parts of a side that have not moved, by gain */
+    int32_t leaves;        /* in either tree */
     int32_t *moved;        /* [parts] in the order of moves */
-    /* Places: a node's parts stand first among its places. */
+    /* Places: the parts of a node come first among its places. */
     int32_t *room, *size; /* [nodes] */
     int64_t *place;       /* [nodes + 1] the first of each node */
     int32_t *part;        /* [places] */
@@ -92,7 +92,7 @@ static int64_t below(search *s, int64_t n)
 
 /* ---- bisection --------------------------------------------------------------------------------------------------- */
 
-/* The larger gain; of equals, the first. */
+/* The part with the larger gain; of equal ones, the first. */
 static int32_t better(const search *s, int32_t a, int32_t b)
 {
     return a == NONE || (b != NONE && s->gain[b] > s->gain[a]) ? b : a;
@@ -107,8 +107,8 @@ static void play(search *s, int side, int32_t leaf, int32_t part)
         best[at] = better(s, best[2 * at], best[2 * at + 1]);
 }
 
-/* One pass over a set: of its parts `have` are on side 0, wanted are `want`.  Returns by how much less is cut; where
- * the sizes were not those wanted, that may be negative. */
+/* One pass over a set: `have` of its parts are on side 0, and `want` of them should be.  Returns the decrease of the
+ * cut, which may be negative if the sizes were not the wanted ones. */
 static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int32_t want)
 {
     int32_t moves = 0, best_moves = 0;
@@ -160,8 +160,8 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
     return least;
 }
 
-/* A set in the order of the nodes from `from` on, of s->size parts each: the first half of the nodes and the other have
- * little for each other, and so on in either half. */
+/* Sort a set in the order of the nodes from `from` on, with s->size parts each, so that the first half of the nodes and
+ * the other half exchange little, and so on within either half. */
 static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_error *err)
 {
     const int32_t middle = from + (to - from) / 2;

@@ -9,7 +9,7 @@ typedef struct ns_price {
     const ns_form *form;
     double estimate_s;                    /* = the sum of term_s, copy_s and learnt_s */
     double lo_s, hi_s;                    /* at the confidence asked for: parameters' errors and the form's own */
-    double log2_error;                    /* standard deviation of log2(estimate / true) that the interval stands on */
+    double log2_error;                    /* standard deviation of log2(estimate / true), on which the interval rests */
     double log2_parameters;               /* the part of it that the parameters' errors cause */
     bool extrapolated;                    /* some messages are larger than any to which their line was fitted */
     double term_s[NS_FORM_TERMS], copy_s; /* by the form's terms */

@@ -188,7 +188,7 @@ static uint64_t key_of(const ns_by_node *by, int32_t node)
 
 /* ---- all nodes, over threads ------------------------------------------------------------------------------------- */
 
-enum { BLOCKS = 16, KNOWN = 64, FEW = 32 }; /* of a thread; nodes that others may be like; nodes of one rule in a row */
+enum { BLOCKS = 16, KNOWN = 64, FEW = 32 }; /* of a thread; nodes that others may equal; nodes of one rule in a row */
 #define SLICES_ALONE (INT64_C(1) << 18)     /* slices to add up before one more thread is worth its start */
 
 typedef struct visitor {
@@ -430,8 +430,8 @@ static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_erro
         const char *name = w->options.form == NULL ? way->forms[f] : "";
         const ns_form *form = own;
         unsigned without = own_without;
-        /* Where start-ups get in each other's way, as the exchange's own form says, it says of one partner at a time,
-         * too, what is known. */
+        /* Where start-ups delay each other, according to the exchange's own form, that form is also used for one
+         * partner at a time. */
         if (*name != '\0' && (strcmp(name, "pairwise") != 0 || strcmp(own->name, "direct") == 0))
             NS_TRY(ns_form_get(name, &form, err));
         for (int part = 0; form->parts != NULL && form->parts[part].name != NULL; part++)

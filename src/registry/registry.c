@@ -1,5 +1,5 @@
-/* registry.c -- the lists of models and of forms of the cost function, made by make from their folders, and what a form
- * takes from a machine */
+/* registry.c -- the lists of models and of forms of the cost function, which make generates from their folders, and
+ * what a form takes from a machine */
 #include "core/refuse.h"
 #include "machine/form.h"
 #include "machine/model.h"
@@ -112,7 +112,7 @@ double ns_step_price_seconds(const ns_step_price *step)
 
 /* ---- paths ------------------------------------------------------------------------------------------------------- */
 
-/* "<memory>.<locality>.alpha" with words in place of what stands in brackets. */
+/* "<memory>.<locality>.alpha" with words substituted for the names in brackets. */
 static const char *write_path(const char *pattern, const char *memory, const char *locality, const char *protocol,
                               char *path, size_t size)
 {
@@ -158,7 +158,7 @@ double ns_form_number(const ns_form_values *v, const char *row, ns_locality loca
     return v->value[v->first[r] + (v->form->rows[r].by_class ? NS_PROTOCOLS * (int)locality + (int)protocol : 0)];
 }
 
-/* The row of a slot, and its class. */
+/* The row and the class of a slot. */
 static const ns_form_row *row_of(const ns_form_values *v, int slot, int *locality, int *protocol)
 {
     int r = 0;
@@ -173,16 +173,18 @@ const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, 
 {
     int locality, protocol, i = 0;
     const ns_form_row *row = row_of(v, slot, &locality, &protocol);
-    /* another locality's table may stand for that of a class; on a node of one socket its own messages are both */
+    /* another locality's table may be used for a class that has none; on a node with one socket its own messages count
+     * as both */
     const int other = row->by_class ? (int)v->machine->stands_for[v->memory][locality] : locality;
     const bool stands = other != locality && (other == NS_OFF_NODE || v->machine->sockets > 1);
-    /* the path that comes first, or last: the line of single messages, which is wanted before all others */
+    /* the path with the highest priority, or the lowest: the line of single messages, which is preferred to all
+     * others */
     while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (stands || (row->path[i].unless & v->without) != 0))
         i++;
     const ns_parameter *own = stands ? NULL : find(v, row, locality, protocol), *from = v->from[slot];
     write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality], ns_protocol_words[protocol],
                path, size);
-    /* a multiple of the row's own number errs as that does */
+    /* a multiple of the row's own number has the same error as that number */
     *derived = own == NULL || own != from || (own->value != v->value[slot] && strcmp(own->path, path) != 0);
     if (!*derived)
         snprintf(path, size, "%s", own->path);
@@ -231,7 +233,7 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
     }
     if (form->derive != NULL)
         form->derive(v);
-    for (int a = 0; a < v->slots; a++) { /* alpha and beta of one line err together */
+    for (int a = 0; a < v->slots; a++) { /* alpha and beta of one line have correlated errors */
         const ns_parameter *alpha = v->from[a];
         const size_t stem = alpha != NULL ? (size_t)(strrchr(alpha->path, '.') - alpha->path) : 0;
         if (alpha == NULL || strcmp(alpha->path + stem, ".alpha") != 0)
@@ -269,7 +271,7 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
 const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked)
 {
     const ns_form *chosen = asked;
-    (void)machine; /* no form asks for more than the tables that every machine has */
+    (void)machine; /* no form needs more than the tables that every machine has */
     for (const ns_form *const *f = forms; *f != NULL && asked == NULL; f++)
         if ((*f)->automatic && (chosen == NULL || (*f)->rank > chosen->rank))
             chosen = *f;

@@ -1,4 +1,4 @@
-/* node.c -- an exchange by node, and the chunks of a rule at one of them */
+/* node.c -- an exchange by node, and the chunks of a rule at one node */
 #include "schedule/node.h"
 
 #include "core/context.h"
@@ -8,14 +8,14 @@
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-/* Lists are counted at first[i + 2] and filled from first[i + 1] on, so that in the end list i begins at first[i]. */
+/* Lists are counted at first[i + 2] and filled from first[i + 1] on, so that at the end list i begins at first[i]. */
 static void add_up(int64_t *first, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         first[i + 2] += first[i + 1];
 }
 
-/* Routes by node: inside, by receiving part; and where wanted those that leave, by receiving node. */
+/* Routes by node: those inside, by receiving part; and, where wanted, those that leave, by receiving node. */
 static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
@@ -56,8 +56,8 @@ static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_er
     return NS_OK;
 }
 
-/* After the routes pairs by either node: what each owning part has for the other one, and where wanted by run too.
- * Strands are no more than runs, so that those of a node begin where its runs do. */
+/* After the routes, pairs by either node: what each owning part has for the other node and, where wanted, by run too.
+ * There are no more strands than runs, so that the strands of a node begin at the index of its runs. */
 ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
@@ -113,7 +113,7 @@ ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_e
             continue;
         ns_strand *out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]],
                   *in = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]];
-        while (run < end) { /* those of a part lie together */
+        while (run < end) { /* runs of a part are consecutive */
             const int32_t owner = run->origin;
             int64_t entries = 0;
             for (; run < end && run->origin == owner; run++)
@@ -124,7 +124,7 @@ ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_e
         }
         b->last_strand[NS_OUT][pair->from] = out - b->strand[NS_OUT];
         b->last_strand[NS_IN][pair->to] = in - b->strand[NS_IN];
-        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++; /* by receiving node they are in order */
+        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++; /* they are in order by receiving node */
         b->first_pair[NS_IN][pair->to + 1]++;
         b->pair_out[at] = i;
         b->entries[NS_OUT][at] = pair->entries;
@@ -157,7 +157,7 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
     }
     if (b->made.pairs)
         n.pair = b->pair_out + b->first_pair[NS_OUT][node];
-    if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other, and so do their runs */
+    if (n.pairs[NS_IN] > 0) { /* pairs of a node are consecutive, and so are their runs */
         n.run = b->exchange->run + b->first_run[NS_IN][node];
         n.runs = b->first_run[NS_IN][node + 1] - b->first_run[NS_IN][node];
     }
@@ -170,10 +170,10 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
 
 /* ---- chunks by node and size ------------------------------------------------------------------------------------- */
 
-/* Takes time linear in the number of chunks.  These are sorted by pair and first entry, and pairs by receiving and then
- * sending node: those of a node come in the order of the other node and the first entry, and a stable sort by falling
- * size leaves ties so.  A key has how much smaller a chunk is than the largest, and below that, in `low` bits, its
- * index. */
+/* Takes time linear in the number of chunks.  Chunks are sorted by pair and first entry, and pairs by receiving and
+ * then sending node, so that those of a node come in the order of the other node and the first entry; a stable sort by
+ * descending size keeps this order among ties.  A key is the difference of the largest chunk and this one and, below
+ * that, in `low` bits, its index. */
 void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order)
 {
     enum { FEW = 24, DIGIT = 6, VALUES = 1 << DIGIT };
@@ -256,7 +256,7 @@ ns_status ns_statement_scratch(ns_statement *s, int64_t slots, ns_arena *arena, 
         NS_TRY(TAKE(c->order, s->most[side]));
         NS_TRY(TAKE(c->key, 2 * s->most[side]));
         if (s->cap == NULL)
-            continue; /* pairs as they stand */
+            continue; /* pairs are not cut */
         NS_TRY(TAKE(c->cut_entries, s->most[side]));
         NS_TRY(TAKE(c->cut_other, s->most[side]));
     }
@@ -277,7 +277,7 @@ void ns_statement_at(ns_statement *s, const ns_node *n)
         c->count = n->pairs[side];
         c->entries = n->entries[side];
         c->other = n->other[side];
-        if (s->cap != NULL) { /* cut what is more than the receiving node's cap */
+        if (s->cap != NULL) { /* cut what exceeds the receiving node's cap */
             c->count = 0;
             for (int64_t i = 0; i < n->pairs[side]; i++) {
                 const int64_t cap = s->cap[side == NS_OUT ? n->other[side][i] : n->node];

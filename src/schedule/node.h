@@ -1,12 +1,12 @@
-/* node.h -- an exchange by node, and what a rule says of one node
+/* node.h -- an exchange by node, and what a rule sends at one node
  *
- * An exchange lists its pairs and routes by receiving node.  Here they are listed by sending node too, so that all that
- * a node sends lies together.  These lists are made once for all strategies; a placer makes those of a node when it
+ * An exchange lists its pairs and routes by receiving node.  Here they are also listed by sending node, so that all
+ * that a node sends is contiguous. These lists are made once for all strategies; a placer makes those of a node when it
  * visits the node.
  *
- * A statement is a rule applied to one node: its chunks and the processes that send and take them, the holders of its
- * parts' data, and cell by cell what goes between these processes and the holders.  A schedule, which keeps messages,
- * and a visit, which adds them up, call the same functions, each with its own function for a cell.
+ * A statement is a rule applied to one node: its chunks, the processes that send and take them, the holders of its
+ * parts' data, and, cell by cell, what these processes and the holders exchange.  A schedule, which keeps messages, and
+ * a visit, which sums them, call the same functions, each with its own callback for a cell.
  */
 #ifndef NS_SCHEDULE_NODE_H
 #define NS_SCHEDULE_NODE_H
@@ -16,34 +16,36 @@
 
 enum { NS_OUT, NS_IN, NS_SIDES };
 
-/* Entries that one part has for another node, as either node sees them. */
+/* Entries that one part has for another node, from the point of view of either node. */
 typedef struct ns_strand {
     int64_t entries;
-    int32_t owner; /* the part: on the node that sends its local index, on the node that receives its number */
+    int32_t owner; /* the part: on the sending node its local index, on the receiving node its number */
     int32_t other; /* the other node */
 } ns_strand;
 
 /* One node. */
 typedef struct ns_node {
     int32_t node;
-    /* Other nodes that it sends to, or receives from, rising; and the entries of each pair, columns once. */
+    /* Other nodes to which it sends, or from which it receives, in ascending order; and the entries of each pair, each
+     * column once. */
     int64_t pairs[NS_SIDES];
     const int32_t *other[NS_SIDES];
     const int64_t *entries[NS_SIDES];
-    const int64_t *pair; /* that it sends, by their numbers in the exchange; or NULL */
-    /* The same by owning part, by pair; out: parts of the node, in: those of other nodes.  Where a part's data is held
-     * by several processes, or pairs are cut, the order inside a pair counts: then by run, and each run once. */
+    const int64_t *pair; /* pairs that it sends, by their numbers in the exchange; or NULL */
+    /* The same by owning part, in the order of pairs; out: parts of the node, in: parts of other nodes.  Where a part's
+     * data is held by several processes, or pairs are cut, the order inside a pair matters: then the list is by run,
+     * with each run once. */
     const ns_strand *strand[NS_SIDES];
     int64_t strands[NS_SIDES];
-    const ns_run *run; /* that come in; NULL where pairs were not wanted */
+    const ns_run *run; /* incoming; NULL where pairs were not wanted */
     int64_t runs;
-    const ns_strand *route; /* that leave the node; those of a part to one node lie together */
+    const ns_strand *route; /* those that leave the node; the routes of a part to one node are consecutive */
     int64_t routes;
     const ns_route *stay; /* routes inside the node, by receiver, then sender */
     int64_t stays;
 } ns_node;
 
-/* What is wanted of each node; routes: those that leave it, from the first time on or never. */
+/* What is wanted for each node; routes: those that leave it, which must be wanted from the first call on or never. */
 typedef struct ns_wanted {
     bool routes, pairs, runs;
 } ns_wanted;
@@ -58,47 +60,47 @@ typedef struct ns_by_node {
     ns_strand *strand[NS_SIDES], *run_out, *route;
     ns_route *stay;
     int64_t *received; /* [parts + 1] of the exchange's routes to a part */
-    int64_t *sent;     /* [parts] entries that leave a part, each once for a node */
+    int64_t *sent;     /* [parts] entries that leave a part, counted once per node */
     int64_t *routed;   /* [parts] entries that leave a part by routes */
 } ns_by_node;
 
-/* Make what is wanted and was not made yet.  *by_node is {.exchange = ...} at first. */
+/* Build the lists that are wanted and have not been built yet.  *by_node is initially {.exchange = ...}. */
 ns_status ns_by_node_make(ns_by_node *by_node, ns_wanted wanted, ns_arena *arena, ns_error *err);
 
-/* One node of it. */
+/* One of its nodes. */
 ns_node ns_by_node_at(const ns_by_node *by_node, int32_t node, bool by_run);
 
 /* ---- a rule at one node ------------------------------------------------------------------------------------------ */
 
-/* What one end of a node has: pairs, or the parts that they are cut into. */
+/* What a node has at one end: pairs, or the chunks into which they are cut. */
 typedef struct ns_chunks {
     int64_t count;
     const int64_t *entries;
     const int32_t *other; /* node */
-    int32_t *order;       /* by size, the largest first */
-    uint64_t *key;        /* scratch of the order */
+    int32_t *order;       /* by size, largest first */
+    uint64_t *key;        /* scratch for sorting */
     int32_t *local;       /* process that sends or receives it */
-    int64_t *cut_entries; /* the parts of pairs */
+    int64_t *cut_entries; /* the chunks of pairs */
     int32_t *cut_other;
 } ns_chunks;
 
-/* What is left of a holder's share of what a part sends or receives, in the order of its routes inside the node and
- * then of its entries of each L. */
+/* What is left of a holder's share of the data that a part sends or receives, in the order of its routes inside the
+ * node, followed by its entries of each L. */
 typedef struct ns_share_left {
-    int64_t total, left; /* of all shares; of this */
-    int32_t first, slot; /* of the part's holders; this one */
+    int64_t total, left; /* of all shares; of this share */
+    int32_t first, slot; /* the first of the part's holders; the current one */
 } ns_share_left;
 
 typedef struct ns_statement {
-    /* What is asked. */
+    /* Input. */
     const ns_by_node *by_node;
     const ns_rule *rule;
-    const ns_task *task; /* whose processes these are; ns_statement_hold sets the holders */
-    /* What follows from it. */
+    const ns_task *task; /* the task with these processes; ns_statement_hold sets the holders */
+    /* Derived from the input. */
     int steps, exchange_step;
     int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */
-    int64_t chunks_all, most[NS_SIDES]; /* chunks of all nodes; of a node, at most */
-    /* The node. */
+    int64_t chunks_all, most[NS_SIDES]; /* chunks of all nodes; largest number on a node */
+    /* The current node. */
     ns_node of;
     int32_t size;           /* its processes */
     const int32_t *process; /* [size] */
@@ -108,22 +110,23 @@ typedef struct ns_statement {
     ns_share_left *sent, *received;
 } ns_statement;
 
-/* Open one whose first members are set, and whose by_node has what its rule wants. */
+/* Open a statement whose input members are set, and whose by_node has the lists that its rule needs. */
 ns_status ns_statement_open(ns_statement *statement, ns_arena *arena, ns_error *err);
-/* Memory of an open statement, or of a copy of one, for nodes of at most so many holders. */
+/* Allocate scratch for an open statement, or for a copy of one, for nodes with at most `slots` holders. */
 ns_status ns_statement_scratch(ns_statement *statement, int64_t slots, ns_arena *arena, ns_error *err);
-/* Go to a node; of a rule that deals, find the chunks of both sides and who sends or takes each. */
+/* Move to a node; for a rule that deals, find the chunks of both sides and the process that sends or takes each of
+ * them. */
 void ns_statement_at(ns_statement *statement, const ns_node *node);
-/* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
+/* Set which processes hold what: the processes of the parts' holders, and shares none of which is dealt yet. */
 void ns_statement_hold(ns_statement *statement, const ns_task *task);
 
-/* Most holders of the parts of a node. */
+/* Largest number of holders of the parts of a node. */
 static inline int64_t ns_task_slots(const ns_task *task)
 {
     return (int64_t)ns_site_node_most(task->exchange->site) * task->holders;
 }
 
-/* How much of a stream is the share of holder t. */
+/* The size of holder t's share of a stream. */
 static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)
 {
     const int64_t rest = total % holders;
@@ -132,13 +135,14 @@ static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)
 
 /* ---- cells: what goes between holders of parts and processes of the node ----------------------------------------- */
 
-/* A cell of a slot, the holder of a part, and a process has `entries` more, of a chunk of the node, by its number. */
+/* A callback: the cell of a slot, the holder of a part, and a process gains `entries`, which belong to a chunk of the
+ * node, given by its number. */
 typedef void ns_cell_fn(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
                         int64_t chunk);
 
 #define NS_COMPILED static inline __attribute__((always_inline)) /* for each sink and number of holders */
 
-/* The share that the next entry falls to. */
+/* Open the share to which the next entry belongs. */
 NS_COMPILED void ns_open_share(ns_share_left *s, int32_t holders)
 {
     while (s->left == 0) {
@@ -147,7 +151,7 @@ NS_COMPILED void ns_open_share(ns_share_left *s, int32_t holders)
     }
 }
 
-/* Entries of a part from the slice's first on go by shares of its stream, from or to a process. */
+/* Entries of a part, from the slice's first on, are split by shares of its stream, from or to a process. */
 NS_COMPILED void ns_name_shares(int32_t holders, ns_share_left *streams, int32_t local, int32_t process,
                                 const ns_slice *slice, int64_t chunk, ns_cell_fn *cell, void *sink)
 {
@@ -165,7 +169,7 @@ NS_COMPILED void ns_name_shares(int32_t holders, ns_share_left *streams, int32_t
     }
 }
 
-/* Routes inside the node, cut where either end changes its holder. */
+/* Emit the routes inside the node, cut where either end changes its holder. */
 NS_COMPILED void ns_name_stays(ns_statement *of, int32_t holders, ns_cell_fn *cell, void *sink)
 {
     const int32_t *local_of = of->by_node->exchange->site->local_of;
@@ -189,7 +193,7 @@ NS_COMPILED void ns_name_stays(ns_statement *of, int32_t holders, ns_cell_fn *ce
     }
 }
 
-/* What goes from holders to the processes that send it, after what stays; a cell's slot sends. */
+/* Emit what goes from holders to the processes that send it, after what stays; the slot of a cell sends. */
 NS_COMPILED void ns_name_gather(ns_statement *of, int32_t holders, ns_cell_fn *cell, void *sink)
 {
     const ns_chunks chunks = of->chunks[NS_OUT];
@@ -215,7 +219,8 @@ NS_COMPILED void ns_name_gather(ns_statement *of, int32_t holders, ns_cell_fn *c
     }
 }
 
-/* What goes to holders from the processes that took it; a cell's slot receives.  dealt: does the rule deal? */
+/* Emit what goes to holders from the processes that took it; the slot of a cell receives.  dealt: does the rule
+ * deal? */
 NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, ns_cell_fn *cell, void *sink)
 {
     const ns_exchange *x = of->by_node->exchange;
@@ -240,7 +245,7 @@ NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, 
                 one.entries = rest < left ? rest : left;
                 left -= one.entries;
                 process = chunks.local[chunk];
-            } else if (run->origin != origin) { /* a chunk of each origin: it is of one pair to this node */
+            } else if (run->origin != origin) { /* one chunk per origin, since they belong to one pair to this node */
                 process = of->rule->takes(of->task->processes, run->origin, of->of.node);
                 origin = run->origin;
                 chunk++;

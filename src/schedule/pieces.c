@@ -1,7 +1,7 @@
-/* pieces.c -- entries of lists, found again in buffers
+/* pieces.c -- locates the entries of lists in buffers
  *
- * L(M,N) lists entries by owning part and column, and D(q, p) is by column.  So the entries of D(q, p) are, in the same
- * order, those of L that q owns and p is among the needers of: runs say where each of them stands.
+ * L(M,N) lists entries by owning part and column, and D(q, p) is by column. So the entries of D(q, p) are, in the same
+ * order, those of L that q owns and that have p among their needers: runs give the position of each of them.
  */
 #include "schedule/pieces.h"
 
@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* `at` becomes the first index from it on, below `end`, of which `before` does not hold, as of none behind it. */
+/* Advance `at` to the first index below `end` for which `before` does not hold; it must not hold for any later index
+ * either. */
 #define FIND(at, end, i, before)                                                                                       \
     for (int64_t high = (end), i; at < high;) {                                                                        \
         i = at + (high - at) / 2;                                                                                      \
@@ -68,7 +69,7 @@ void ns_pieces_sort(ns_pieces *pieces)
 ns_piece ns_pieces_from(const ns_pieces *pieces, int64_t key, int64_t at, int64_t most)
 {
     const ns_piece *piece = pieces->piece;
-    int64_t low = 0; /* the first piece that ends behind `at` */
+    int64_t low = 0; /* the first piece that ends after `at` */
     FIND(low, pieces->count, i, piece[i].key < key || (piece[i].key == key && piece[i].first + piece[i].entries <= at));
     ns_piece found = {.key = key, .first = at, .entries = most, .offset = -1, .buffer = (ns_buffer)-1};
     if (low == pieces->count || piece[low].key != key)
@@ -92,8 +93,8 @@ void ns_pieces_free(ns_pieces *pieces)
 
 /* ---- looking into the exchange ----------------------------------------------------------------------------------- */
 
-/* Which of the exchange's routes, or of its pairs, has these ends, or -1: either begins with them, and is listed by
- * `to`, then `from`. */
+/* The index of the exchange's route, or pair, with these ends, or -1.  Both structures begin with their ends, and are
+ * sorted by `to`, then `from`. */
 static int64_t find(const void *list, int64_t count, size_t size, int32_t from, int32_t to)
 {
     const int32_t *ends = list;
@@ -111,7 +112,7 @@ static bool is_needer(const ns_exchange *x, const ns_run *run, int32_t part)
     return at < run->needers && list[at] == part;
 }
 
-/* The first run of a part in a pair: origins ascend by their places on the node. */
+/* The first run of a part in a pair: origins are in ascending order of their places on the node. */
 static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
 {
     const int32_t *local_of = x->site->local_of;
@@ -120,7 +121,7 @@ static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
     return at;
 }
 
-/* D of a route between nodes, which begins at an offset of a buffer, as entries of L. */
+/* Add the D of a route between nodes, which begins at an offset of a buffer, as entries of L. */
 static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, int64_t begin, ns_buffer buffer,
                               ns_pieces *pieces, ns_error *err)
 {
@@ -144,8 +145,8 @@ static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, int64_t b
 
 /* ---- a part's buffers -------------------------------------------------------------------------------------------- */
 
-/* What the part owns of L: it is taken from where its first needer has it.  passed[parts] counts what D to each needer
- * has before, which is all of the same L. */
+/* The entries of L that the part owns: each is located where its first needer has it.  passed[parts] counts the entries
+ * before these in D to each needer, all of which are from the same L. */
 static ns_status place_sent(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_piece_offsets *offsets,
                             ns_error *err)
 {
@@ -210,7 +211,7 @@ ns_status ns_slice_pieces(const ns_exchange *x, const ns_slice *s, ns_pieces *pi
         return add_crossing(x, s, 0, NS_BUFFER_SEND, pieces, err);
     if (s->pair < 0 || s->only < 0)
         return ns_pieces_add(pieces, (ns_piece){key, s->first, s->entries, s->first, NS_BUFFER_SEND}, err);
-    const ns_pair *pair = &x->pair[key]; /* of L, what one part needs */
+    const ns_pair *pair = &x->pair[key]; /* the pair of L that one part needs */
     int64_t r = pair->run;
     FIND(r, pair->run + pair->runs, i, x->run[i].first + x->run[i].entries <= s->first);
     for (; r < pair->run + pair->runs && x->run[r].first < end; r++) {

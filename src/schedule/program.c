@@ -1,7 +1,7 @@
 /* program.c -- from a schedule's slices to one process' operations on its buffers
  *
- * Step by step it is known where every entry stands that the process has: in send, what its part owns; in work or
- * receive, what came in an earlier step.
+ * The location of every entry that the process has is tracked step by step: entries that its part owns are in send,
+ * entries received in an earlier step are in work or receive.
  */
 #include "schedule/pieces.h"
 
@@ -23,10 +23,10 @@ typedef struct maker {
     ns_program *program;
     int64_t op_capacity, slice_capacity, slices;
     ns_piece_offsets send, receive;
-    ns_pieces known;  /* what came in earlier steps */
-    ns_pieces fresh;  /* in this one */
-    ns_pieces passed; /* of the part's entries, what this process hands to another that holds the part's data */
-    ns_pieces named;  /* by the slice at hand */
+    ns_pieces known;  /* entries received in earlier steps */
+    ns_pieces fresh;  /* entries received in this step */
+    ns_pieces passed; /* entries of the part that this process passes to another holder of the part's data */
+    ns_pieces named;  /* entries of the current slice */
 } maker;
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static ns_status begin_op(maker *m, ns_op_kind kind, int step, int32_t peer, int
     return NS_OK;
 }
 
-/* Entries of the last operation; those that stand together are one slice. */
+/* Add entries to the last operation; contiguous entries form one slice. */
 static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t entries, int64_t to, ns_error *err)
 {
     ns_op *op = &m->program->op[m->program->info.ops - 1];
@@ -59,8 +59,8 @@ static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t e
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-/* Entries that are sent stand where they came in an earlier step, else in send.  Of those that come the part's own have
- * their places in receive, others get the next of work. */
+/* Entries that are sent are read where they were received in an earlier step, otherwise from send.  Received entries
+ * that the part needs go to their places in receive, others to the next places of work. */
 static ns_status add_entries(maker *m, const ns_message *message, int step, bool sending, const ns_slice *slice,
                              ns_error *err)
 {
@@ -96,7 +96,7 @@ static ns_status add_entries(maker *m, const ns_message *message, int step, bool
     return NS_OK;
 }
 
-/* Messages with the same ends stand one behind the other. */
+/* Messages with the same ends are adjacent. */
 static ns_status add_message(maker *m, int step, int64_t index, bool sending, ns_error *err)
 {
     const ns_step *of = &m->schedule->step[step];
@@ -122,7 +122,7 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* What the process takes from send, or brings to receive, each once. */
+/* What the process takes from send, or adds to receive, each entry once. */
 static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
 {
     const bool out = kind == NS_OP_COPY_OUT;
@@ -177,8 +177,8 @@ static ns_status make(maker *m, ns_error *err)
             NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
         for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
             NS_TRY(add_message(m, s, i, true, err));
-        /* Moved are entries that came into work, that the part needs, and that no other holder of its data gets; but of
-         * a staged way what a part needs comes under its own name. */
+        /* Move the entries that were received into work, that the part needs, and that no other holder of its data
+         * gets; with a staged way, however, what a part needs is received under its own name. */
         for (const ns_piece *p = m->fresh.piece; p < m->fresh.piece + m->fresh.count; p++)
             for (int64_t at = p->first, end = p->first + p->entries;
                  schedule->strategy->grid == NULL && p->buffer == NS_BUFFER_WORK && at < end;) {
@@ -206,7 +206,7 @@ static ns_status make(maker *m, ns_error *err)
         m->program->op[i].slice = at;
         at += m->program->op[i].slices;
     }
-    if (m->program->info.ops > before) { /* what is copied out is known last, and stands first */
+    if (m->program->info.ops > before) { /* what is copied out is known last, but must come first */
         const ns_op last = m->program->op[before];
         memmove(m->program->op + 1, m->program->op, (size_t)before * sizeof last);
         m->program->op[0] = last;

@@ -1,7 +1,7 @@
-/* rules.c -- what several strategies share: the rule of each route, and Algorithm 1 of [NA], messages of at most a cap,
- * dealt over all host processes
+/* rules.c -- what several strategies share: the rule of one message per route, and Algorithm 1 of [NA], messages of at
+ * most a cap, dealt over all host processes
  *
- * The cap belongs to the receiving node.  x = most from one node, V = all it receives:
+ * The cap belongs to the receiving node. x = most from one node, V = all that it receives:
  *     cap' = no cut                    where x < cap
  *            max(cap, ceil(V / PPN))   elsewhere
  * Receives are dealt largest first from local rank 0 up, sends from PPN-1 down.  Entries are never cut in two.
@@ -38,7 +38,8 @@ static void deal(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
     }
 }
 
-/* Two nodes may have more than one chunk between the same two processes, and a chunk's size is the point of it. */
+/* Two nodes may exchange more than one chunk between the same two processes, and the size of a chunk is what
+ * matters. */
 const char *const ns_node_aware_most[] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R", NULL};
 
 const ns_step_rule ns_split_steps[] = {

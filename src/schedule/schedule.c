@@ -1,4 +1,4 @@
-/* schedule.c -- the sink that keeps what a strategy says: from slices to the messages of a step, by sender and by
+/* schedule.c -- the sink that stores what a strategy emits: from slices to the messages of a step, by sender and by
  * receiver */
 #include "schedule/schedule.h"
 
@@ -63,7 +63,7 @@ ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int3
     return NS_OK;
 }
 
-/* The copies of shares of what each part sends, `sent` entries, and of what it needs. */
+/* Emit the copies of shares: of what each part sends, `sent` entries, and of what it needs. */
 static ns_status copy_shares(ns_sink *sink, const ns_task *task, const int64_t *sent, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
@@ -94,12 +94,12 @@ typedef struct keeper {
     ns_statement says;
     int step;
     bool to_holders;
-    int64_t *chunk, *kept; /* [slots] of what was last kept for a holder: its chunk and its index */
+    int64_t *chunk, *kept; /* [slots] the last chunk kept for a holder, and its index */
     ns_status status;
     ns_error *err;
 } keeper;
 
-/* What a holder gets of one chunk is one slice. */
+/* The part of one chunk that goes to a holder is one slice. */
 static void keep_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice, int64_t chunk)
 {
     keeper *k = sink;
@@ -148,7 +148,7 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     NS_TRY(TAKE(k.kept, slots));
     NS_TRY(TAKE(sender, k.says.chunks_all));
     NS_TRY(TAKE(receiver, k.says.chunks_all));
-    for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and scattered */
+    for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and is scattered there */
         const ns_node n = ns_by_node_at(&b, node, true);
         ns_statement_at(&k.says, &n);
         ns_statement_hold(&k.says, task);
@@ -170,8 +170,8 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
         ns_name_scatter(&k.says, dealt, task->holders, keep_cell, &k);
         NS_TRY(k.status);
     }
-    /* Between nodes: which process a chunk leaves is known at one end, and which takes it at the other.  Of a rule that
-     * does not deal a pair has a chunk of each origin, whose runs lie together. */
+    /* Between nodes: the process that sends a chunk is known at one end, the one that takes it at the other.  Under a
+     * rule that does not deal, a pair has one chunk per origin, whose runs are consecutive. */
     for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
         const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
         ns_slice one = {.pair = pair - x->pair, .from = -1, .to = -1, .only = -1};
@@ -211,7 +211,7 @@ ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
         step->sent[p + 1] += step->sent[p];
         step->received[p + 1] += step->received[p];
     }
-    for (int64_t i = step->messages - 1; i >= 0; i--) { /* from the back, so that the offsets can serve as counters */
+    for (int64_t i = step->messages - 1; i >= 0; i--) { /* backwards, so that the offsets can serve as counters */
         NS_TRY(ns_context_turn(i, err));
         step->by_receiver[--step->received[step->message[i].to + 1]] = i;
     }
@@ -220,7 +220,7 @@ ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
     return NS_OK;
 }
 
-/* An array of a schedule for `count` elements and one more. */
+/* Resize an array of a schedule to `count` elements and one more. */
 static ns_status resize(void **array, int64_t count, size_t size, ns_error *err)
 {
     void *resized = ns_realloc(*array, ns_size_mul(ns_size_add((size_t)count, 1), size));
@@ -256,7 +256,7 @@ static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, cons
     }
     NS_TRY(RESIZE(s->slice, s->slices + list->count));
     NS_TRY(RESIZE(step->message, list->count));
-    for (int64_t i = 0; i < list->count; i++) { /* slices of one message lie together, in the same order */
+    for (int64_t i = 0; i < list->count; i++) { /* slices of one message are adjacent, in the same order */
         const ns_sent *one = &list->of[order[i]];
         ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;
         const bool again = last != NULL && last->from == one->from && last->to == one->to;
@@ -281,7 +281,7 @@ static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, cons
 
 /* ---- a schedule -------------------------------------------------------------------------------------------------- */
 
-/* The schedule keeps the task's processes and homes, and all that its strategy names. */
+/* Build the schedule, which takes over the task's processes and homes, and all messages that its strategy emits. */
 static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *machine, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
@@ -305,7 +305,7 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
     s->staged = machine->gpus > 0 && task->transport == NS_VIA_HOST;
     ns_status status = s->strategy->rule != NULL ? name_by_rule(&sink, err) : s->strategy->emit(task, &sink, err);
     for (int i = 0; i < NS_STEPS; i++) {
-        ns_arena_free(&sink.room); /* what was taken to name, or for the last step */
+        ns_arena_free(&sink.room); /* scratch of the strategy, and of the last step */
         if (status == NS_OK && i < sink.steps)
             status = close_step(&sink, &sink.sent[i], &s->strategy->steps[i], err);
         ns_free(sink.sent[i].of); /* before the next step's messages are made */

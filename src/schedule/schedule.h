@@ -15,14 +15,14 @@ typedef struct ns_step {
     int64_t *by_receiver; /* [messages] indices into message */
 } ns_step;
 
-/* Find sent, received and by_receiver of a step's messages, where there is room for these. */
+/* Find sent, received and by_receiver of a step's messages; the arrays are already allocated. */
 ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err);
 
 struct ns_schedule {
     const struct ns_strategy *strategy;
     ns_transport transport;
     int32_t parts, per_node, nodes;
-    ns_site *site; /* where the processes stand; its "parts" are processes */
+    ns_site *site; /* the processes' locations; its "parts" are processes */
     int32_t ppn;   /* most processes of a node */
     int32_t processes;
     int32_t sockets;
@@ -38,25 +38,25 @@ struct ns_schedule {
     ns_exchange *grouped; /* what its slices name, where a strategy is of groups; else NULL: the exchange itself */
 };
 
-/* The exchange whose lists the slices name. */
+/* The exchange to whose lists the slices refer. */
 static inline const ns_exchange *ns_schedule_names(const ns_schedule *schedule, const ns_exchange *exchange)
 {
     return schedule->grouped != NULL ? schedule->grouped : exchange;
 }
 
-/* A slice on its way into a message. */
+/* A slice before it becomes part of a message. */
 typedef struct ns_sent {
     int32_t from, to;
     int64_t bytes;
     ns_slice slice;
 } ns_sent;
 
-/* A schedule while its strategy names what is sent. */
+/* A schedule while its strategy emits messages. */
 struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
     int steps;
-    ns_arena room; /* of the strategy */
+    ns_arena room; /* memory for the strategy */
     ns_schedule *schedule;
     struct ns_sent_list {
         ns_sent *of;
@@ -65,12 +65,12 @@ struct ns_sink {
     int64_t copy_capacity[NS_DIRECTIONS];
 };
 
-/* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
+/* Processes and homes of a strategy, on a machine that can run it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err);
-/* Of how many processes a part's data may be, for a strategy on the processes of a task. */
+/* The number of processes that may hold a part's data, for a strategy on the processes of a task. */
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task);
-/* Refuse what is no transport. */
+/* Refuse a value that is not a transport. */
 ns_status ns_transport_check(ns_transport transport, ns_error *err);
 
 #endif

@@ -1,12 +1,13 @@
 /* staged.c -- store and forward along the dimensions of a virtual grid of processes
  *
  * The processes are cut into k_1 blocks, each of these into k_2, and so on to single ones; rank (a k_2 + b) k_3 + c has
- * the coordinates (a, b, c).  In step i every item that has not reached the block of its receiver moves there, to the
- * process with its holder's place in the block.  So a process sends at most k_i - 1 messages in step i, and an item
- * moves once for each coordinate in which its ends differ.  Where the grid has more places than there are processes,
- * blocks differ in size by one, and a place that a block lacks is taken modulo its size.
+ * the coordinates (a, b, c). In step i every item that has not reached the block of its receiver moves there, to the
+ * process with the same place in that block as its present holder has in its own. So a process sends at most k_i - 1
+ * messages in step i, and an item moves once for each coordinate in which its ends differ. Where the grid has more
+ * places than there are processes, block sizes differ by one, and a place that a block lacks is reduced modulo its
+ * size.
  *
- * On a halo of a Cartesian grid a process has two messages a step; with k = 2 it is the crystal router.
+ * For the halo of a Cartesian grid a process has two messages per step; with k = 2 this is the crystal router.
  */
 #include "schedule/schedule.h"
 
@@ -23,7 +24,7 @@ typedef struct block {
     int32_t first, size;
 } block;
 
-/* Which of the k blocks of a block has the process. */
+/* Which of the k sub-blocks of a block contains the process. */
 static block within(block of, int32_t k, int32_t process)
 {
     const int64_t j = ((int64_t)(process - of.first + 1) * k - 1) / of.size; /* the last with size j < (place + 1) k */

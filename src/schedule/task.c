@@ -1,4 +1,4 @@
-/* task.c -- does a strategy run, and who takes part: processes, where they stand, and which of them hold a part's
+/* task.c -- whether a strategy can run, and which processes take part: where they are, and which of them hold a part's
  * data */
 #include "core/refuse.h"
 #include "schedule/schedule.h"
@@ -39,7 +39,7 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
     if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
     const ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    /* Staged data are copied: without the copies' parameters that way has no price. */
+    /* Staged data are copied: without the parameters of the copies that way has no price. */
     if (memory == NS_DEVICE ? machine->gpus == 0 : machine->gpus > 0 && machine->copy_levels == 0)
         return false;
     for (int l = 0; l < NS_LOCALITIES; l++)
@@ -51,7 +51,7 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
 
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
 {
-    const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes that fall to one part */
+    const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes per part */
         holders = strategy->holders < room ? strategy->holders : room;
     return holders > 0 ? holders : 1;
 }
@@ -84,7 +84,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                        : transport == NS_VIA_HOST && machine->gpus > 0 && machine->copy_levels == 0
                            ? ": it has GPUs but no copy parameters"
                            : ": it has no such tables");
-    /* Host processes of a node: the machine's, and one at least for each part that stands there. */
+    /* Host processes of a node: the machine's number, and at least one for each part that is there. */
     const ns_site *parts = exchange->site;
     const int32_t most = ns_site_node_most(parts),
                   each = machine->host_processes > most ? machine->host_processes : most,
@@ -97,7 +97,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
     void *room;
     NS_TRY(ns_arena_take(arena, 1, sizeof *t.processes, &room, err));
     t.processes = room;
-    *t.processes = *parts; /* process p is part p, there on a socket */
+    *t.processes = *parts; /* process p is part p, on the socket of that part */
     if (strategy->all_processes) {
         const int32_t nodes = exchange->nodes;
         if ((int64_t)nodes * each > INT32_MAX)

@@ -1,4 +1,4 @@
-/* strategies.c -- the list of strategies, made by make from strategies/ */
+/* strategies.c -- the list of strategies, which make generates from strategies/ */
 
 #include "core/refuse.h"
 #include "schedule/strategy.h"
@@ -31,7 +31,7 @@ size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_s
         while (at < count && list[at] != of[i])
             at++;
         if (at < count)
-            continue; /* it is in the list */
+            continue; /* it is already in the list */
         while (at > 0 && list[at - 1]->rank > of[i]->rank)
             at--;
         if (at == most)
@@ -44,7 +44,7 @@ size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_s
     return count;
 }
 
-/* Without those that are only by name. */
+/* Excludes strategies that are available only by name. */
 size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
 {
     const ns_strategy *offered[STRATEGIES];

@@ -1,4 +1,4 @@
-/* ways.c -- strategies with a number or a grid of their own, made when they are asked for */
+/* ways.c -- strategies with a parameter or a grid of their own, made on request */
 #include "strategy/ways.h"
 
 #include "core/refuse.h"
@@ -10,7 +10,7 @@
 
 enum { NUMBER_MOST = 1 << 22 }; /* of ranks, and of places along a dimension */
 
-/* The way of that name, or the next free place for one, whose strategy is empty. */
+/* The way of that name, or the next free entry for one, whose strategy is empty. */
 static ns_status take_place(ns_made_ways *made, const char *name, ns_made_way **way, ns_error *err)
 {
     size_t i = 0;
@@ -50,8 +50,8 @@ ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t 
     place->strategy.alias = NULL;
     place->strategy.nest = base->nest != NULL ? base->nest : base->name;
     place->strategy.group = group;
-    place->strategy.node_aware = group != 1; /* of one: the plain exchange, which bundles nothing */
-    place->strategy.model = NULL; /* printed for whole nodes */
+    place->strategy.node_aware = group != 1; /* a group of one: the plain exchange, which bundles nothing */
+    place->strategy.model = NULL; /* the model was published for whole nodes */
     place->strategy.words = place->strategy.record_most = NULL;
     return NS_OK;
 }

@@ -90,7 +90,7 @@ static inline void ns_dense_derive(ns_form_values *v)
 /* What a process sends or receives, by locality: between nodes, or on its own node. */
 typedef struct ns_dense_side {
     double messages, bytes, alphas_s, line_s; /* counts; start-ups and bytes in seconds */
-    double stalled;                           /* short messages of the node beyond those in flight: each waits */
+    double stalled;                           /* short messages of the node beyond those in flight: each one waits */
     double meeting;                           /* long messages on the node, squared */
     double starts_s, node_s; /* start-ups that are not hidden, and waits; the node's bytes at its rates */
     double seconds;

@@ -15,8 +15,8 @@
  * paid at both ends, as the processor copies. M: bytes of a class that move inside the node, by all of its processes,
  * at the memory's limit L. k, K: bytes off node that are gathered into messages and taken out of them, by the process
  * and by its node. B: short and eager messages off node beyond the F that a process has on their way; each waits w for
- * the messages of all P processes of the node; and in a share of its repetitions that grows with B the step waits W
- * until lost messages are sent again.
+ * the messages of all P processes of the node; and in a share B / (B + F) of its repetitions the step waits W until
+ * lost messages are sent again.
  *
  * Parameters that a machine lacks are derived from those it has, by the rules under "missing numbers".  Each slot that
  * is filled this way keeps the machine's number from which it was derived, so that its error and its source stay known.
@@ -233,7 +233,7 @@ static void derive(ns_form_values *v)
                 fmax(0, fmin(own - v->value[first], v->value[ns_slot(v, BETA, NS_OFF_NODE, NS_SHORT)] *
                                                         machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
     }
-    for (int l = 0; l < NS_OFF_NODE; l++) /* a ping-pong's start-up holds both ends of a message: half falls to each */
+    for (int l = 0; l < NS_OFF_NODE; l++) /* a ping-pong's start-up contains both ends of a message, half for each */
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const int slot = ns_slot(v, ALPHA, l, p);
             if (v->from[slot] != NULL && !is_in_flight(v, slot))
@@ -402,7 +402,7 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     step->leaves = step->leaves || messages > 0;
     const double beyond = at_once - ns_value_of(&p, FLIGHT);
     step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);
-    if (beyond > 0) { /* bytes move while lost messages are waited for: only what is longer than they take is paid */
+    if (beyond > 0) { /* bytes move while lost messages are waited for: only the excess is charged */
         const double share = beyond / at_once, wait = share * ns_value_of(&p, TIMEOUT);
         step->term[QUEUE_SEARCH] +=
             ns_pay(&p, STALL, beyond * ns_node_processes(&p)) +
