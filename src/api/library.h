@@ -1,5 +1,4 @@
-/* library.h -- the library as seen by the program and the tests: with the definitions of types that are opaque to
- * others */
+/* library.h -- the library for the program and the tests: with the definitions of types that are opaque to others */
 #ifndef NS_API_LIBRARY_H
 #define NS_API_LIBRARY_H
 

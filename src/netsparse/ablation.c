@@ -1,7 +1,7 @@
 /* ablation.c -- NetSparse's mechanisms one after another on a trace, against SUOpt and SAOpt ([NS] Sections 8, 9)
  *
- * A schedule's pace depends on the time that it leads to: three rounds of counting and timing per step, from the step
- * before.
+ * A schedule's pace depends on the time that results from it: three rounds of counting and timing per step, starting
+ * from the previous step.
  */
 #include "core/memory.h"
 #include "core/sized.h"
@@ -18,7 +18,7 @@ static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result
     ns_evaluated su, sa;
     const ns_trace *t = run->trace;
     double transfers = 0;
-    int32_t tail = 0; /* of SAOpt: the node whose busiest rank has most requests */
+    int32_t tail = 0; /* for SAOpt: the node whose busiest rank has most requests */
     for (int32_t p = 0; p < t->nodes; p++) {
         transfers = fmax(transfers, (double)(t->cols - t->node[p].owned));
         tail = t->node[p].rank_most > t->node[tail].rank_most ? p : tail;
@@ -35,8 +35,8 @@ static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result
     return NS_OK;
 }
 
-/* Entries (value and 4-byte index, as large as a value) and rows of the result once from memory, and of the operand
- * each row once, or one for every entry. */
+/* Entries (a value and a 4-byte index, as large as a value) and rows of the result are read once from memory, and each
+ * row of the operand once, or once for every entry. */
 static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_result *result, ns_error *err)
 {
     const ns_trace *t = run->trace;
@@ -60,7 +60,7 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     return NS_OK;
 }
 
-/* What no schedule can pass, -1 where nothing is sent; and what the hardware takes. */
+/* Bounds that no schedule can exceed, -1 where nothing is sent; and the size of the hardware. */
 static ns_status bounds(const ns_ablation *run, ns_netsparse_result *result, ns_error *err)
 {
     const ns_trace *t = run->trace;
@@ -86,8 +86,8 @@ static ns_status bounds(const ns_ablation *run, ns_netsparse_result *result, ns_
 
 /* ---- the batch --------------------------------------------------------------------------------------------------- */
 
-/* The best power of two, since one batch serves all nodes; the smallest of equals: by the time of the slowest node if
- * filtering leaves its unique columns. */
+/* The best power of two, since one batch serves all nodes; the smallest of equal ones: by the time of the slowest node
+ * if filtering leaves only its unique columns. */
 static ns_status choose_batch(ns_ablation *run, ns_error *err)
 {
     const ns_trace *t = run->trace;

@@ -1,11 +1,11 @@
-/* cache.c -- the property cache of one rack on the requests that its nodes really issue, merged by time
+/* cache.c -- the property cache of one rack on the requests that its nodes actually issue, merged by time
  *
- * An LRU stack by reuse distance: the columns asked for last are marked at the position of their last request, so the
- * marks behind a column's last request count the distinct columns asked for since.  Marks are bits, 64 to a word, the
- * words' sums in a Fenwick tree (Olken's algorithm).  Fully associative: a hit when d < entries.  w ways of
- * S = entries/w sets: P(Poisson(d/S) <= w - 1), the other columns falling into the set at random.  A property is there
- * `fill` after the request that fetched it; until then requests go on to its home.  Racks with many requests are
- * sampled by column (a hash of its number), distances scaled up.
+ * An LRU stack by reuse distance: each column is marked at the position of its last request, so that the marks after a
+ * column's last request count the distinct columns requested since. Marks are bits, 64 to a word, with the sums of the
+ * words in a Fenwick tree (Olken's algorithm). Fully associative: a hit when d < entries. w ways of S = entries/w sets:
+ * P(Poisson(d/S) <= w - 1), the other columns falling into the set at random.  A property is available `fill` after the
+ * request that fetched it; until then requests are forwarded to its home. Racks with many requests are sampled by
+ * column (a hash of its number), distances scaled up.
  */
 #include "core/memory.h"
 #include "netsparse/trace.h"
@@ -19,16 +19,16 @@ enum { SAMPLE = 1 << 24, AHEAD = 4, FAR_AHEAD = 16, BLOCK = 64 };
 typedef struct flow {
     const ns_cache_request *next, *end;
     int64_t first_route;
-    double tau, time; /* time: of the next */
+    double tau, time; /* time: of the next request */
 } flow;
 
-/* A request on its way to an answer. */
+/* A request that has not been answered yet. */
 typedef struct asked {
     uint32_t col;
     int32_t node;
     int64_t route;
     double time;
-    int64_t between; /* columns asked for since the last request for this one; -1: there was none */
+    int64_t between; /* columns requested since the last request for this one; -1: there was none */
 } asked;
 
 typedef struct cache_run {
@@ -39,11 +39,11 @@ typedef struct cache_run {
     const ns_rack_columns *columns;
     int32_t first, count; /* nodes of the rack */
     flow *flow;           /* [count] */
-    int32_t *heap;        /* [count] flows that have requests left, the next one first */
+    int32_t *heap;        /* [count] flows with requests left, the next one first */
     int32_t waiting;
     int64_t words, used; /* of marks; positions used, from 1 */
-    int64_t distinct;    /* columns met */
-    uint64_t mask;       /* a column is looked at when its hash has none of these bits */
+    int64_t distinct;    /* distinct columns so far */
+    uint64_t mask;       /* a column is sampled when its hash has none of these bits */
     double sets;
     double *by_node;
     int64_t requests;
@@ -53,7 +53,7 @@ typedef struct cache_run {
 
 /* ---- marks ------------------------------------------------------------------------------------------------------- */
 
-/* The word in use is not in the tree yet: its sum is added once it is full. */
+/* The word in use is not in the tree yet: its sum is added when the word is full. */
 static void add_to_tree(cache_run *r, int64_t word, uint32_t change)
 {
     for (int64_t i = word + 1; i <= r->words; i += i & -i)
@@ -63,7 +63,7 @@ static void add_to_tree(cache_run *r, int64_t word, uint32_t change)
 static int64_t marked_behind(const cache_run *r, int64_t position)
 {
     const int64_t word = (position - 1) >> 6, present = (r->used - 1) >> 6;
-    const uint64_t from = ~UINT64_C(0) << ((position - 1) & 63) << 1; /* 64 places: two shifts */
+    const uint64_t from = ~UINT64_C(0) << ((position - 1) & 63) << 1; /* of 64 positions, hence two shifts */
     const uint64_t bits = r->scratch->marks[word];
     if (word == present)
         return ns_bits_count(bits & from);
@@ -78,7 +78,7 @@ static void unmark(cache_run *r, int64_t position)
     const int64_t word = (position - 1) >> 6;
     r->scratch->marks[word] &= ~(UINT64_C(1) << ((position - 1) & 63));
     if (word != (r->used - 1) >> 6)
-        add_to_tree(r, word, UINT32_MAX); /* one less */
+        add_to_tree(r, word, UINT32_MAX); /* subtracts one */
 }
 
 static int64_t mark_next(cache_run *r)
@@ -92,7 +92,7 @@ static int64_t mark_next(cache_run *r)
 
 /* ---- flows ------------------------------------------------------------------------------------------------------- */
 
-/* Puts them one after another at `to`; returns how many. */
+/* Store them consecutively at `to`; returns how many. */
 static int64_t collect(const cache_run *r, int32_t node, ns_cache_request *to)
 {
     const ns_trace_store *store = r->trace->store;
@@ -165,7 +165,7 @@ static bool in_sample(const cache_run *r, uint32_t rack_col)
     return r->mask == 0 || (hash((uint64_t)r->columns->col[rack_col]) & r->mask) == 0;
 }
 
-/* `between` columns of the sample were asked for since: P(Poisson(distance / sets) < ways). */
+/* The probability of a hit after requests for `between` columns of the sample: P(Poisson(distance / sets) < ways). */
 static double hit_chance(const cache_run *r, int64_t between)
 {
     const double distance = (double)(r->mask + 1) * (double)between;
@@ -185,7 +185,8 @@ static double hit_chance(const cache_run *r, int64_t between)
     return *chance = fmin(1, sum);
 }
 
-/* Distances do not depend on what hits: those of a block are found first, so that its chances are on their way. */
+/* Distances do not depend on what hits: those of a block are found first, so that its chances are already being
+ * loaded. */
 static void look_up(cache_run *r, int32_t node, const ns_cache_request *q)
 {
     const flow *f = &r->flow[node];
@@ -219,7 +220,7 @@ static void settle(cache_run *r)
     r->asked = 0;
 }
 
-/* All flows by time: the requests of a step follow each other. */
+/* Merge all flows by time: the requests of one step are consecutive. */
 static void merge(cache_run *r)
 {
     while (r->waiting > 0) {
@@ -282,7 +283,7 @@ static void replay(cache_run *r, const ns_gather_rule *rule)
     r->sets = r->cache->ways > 0 ? floor(r->cache->entries / r->cache->ways) : 0;
     const double scale = (double)(r->mask + 1);
     if (s->scale != scale || s->entries != r->cache->entries || s->ways != r->cache->ways) {
-        /* Chances hold for all racks of the same cache. */
+        /* The chances hold for all racks with the same cache. */
         s->scale = scale;
         s->entries = r->cache->entries;
         s->ways = r->cache->ways;

@@ -1,6 +1,6 @@
 /* count.c -- one round of a step: every node's schedule at its present pace, then the racks' caches
  *
- * Nodes and racks are counted side by side; what they add to each other is added afterwards, in their order.
+ * Nodes and racks are counted in parallel; their contributions to each other are added afterwards, in order.
  */
 #include "core/parallel.h"
 #include "netsparse/run.h"
@@ -34,7 +34,7 @@ static void add_node(ns_ablation *run, int32_t p)
     }
 }
 
-/* Told by the thread that called, of every node that is counted. */
+/* Report the number of nodes that are counted; called by the thread of the caller. */
 static void tell(ns_ablation *run, int64_t counted)
 {
     for (; run->told < counted; run->told++)
@@ -47,7 +47,7 @@ static ns_status count_node(void *context, int64_t item, int worker, ns_error *e
     ns_ablation *run = context;
     const int32_t p = (int32_t)item;
     const ns_netsparse_parameters *parameters = &run->parameters;
-    /* Indices of a unit come one a cycle, or as fast as the node drains them. */
+    /* Indices of a unit arrive at one per cycle, or as fast as the node drains them. */
     const double Z = (double)run->trace->node[p].requests;
     const double active = fmin(parameters->clients, ceil(Z / (double)run->batch));
     const double pace = Z > 0 ? active * run->time[p].exposed / parameters->tiles / Z : 0;
@@ -111,7 +111,7 @@ static void add_rack(ns_ablation *run, int32_t rack, int32_t first, int32_t coun
         run->by_owner[store->exchange->route[i].from] += store->hits[i];
 }
 
-/* What leaves the rack is concatenated once more, with the requests of its other nodes. */
+/* Requests that leave the rack are concatenated once more, with those of its other nodes. */
 static ns_status concatenate_rack(ns_ablation *run, int32_t first, int32_t count, ns_error *err)
 {
     double rate = 0, outside = 0;

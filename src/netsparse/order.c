@@ -1,17 +1,18 @@
-/* order.c -- the order in which a node's units take its requests, and what filters make of each request's age
+/* order.c -- the order in which a node's units take its requests, and how filters use the age of each request
  *
- * The age of a request is 0 where it is the first for its column, else 1 more than the steps since that one.  A filter
- * issues exactly those of an age up to A, the steps that a property takes to arrive: the first is issued whatever A is.
- * So ages are worked out once for an order, and every schedule compares them with its A.
+ * The age of a request is 0 where it is the first for its column, else 1 more than the number of steps since the first.
+ * A filter issues exactly those of an age up to A, the steps that a property takes to arrive: the first is issued for
+ * any A.  So ages are computed once for an order, and every schedule compares them with its A.
  *
- * Numbers of columns leave bits of `id` free; these hold the code of the age, which with m the largest of them is
+ * Column numbers do not use all bits of `id`; the free bits hold the code of the age, which, m being the largest code,
+ * is
  *
  *     code = min(max(age - base + 1, 0), m):     age <= A  where  code <= A - base + 1,  if 0 <= A - base + 1 < m.
  *
- * Codes from base 0 on tell all ages up to m - 2; where A is beyond that, they are made again from a base near A.
+ * Codes with base 0 distinguish all ages up to m - 2; where A exceeds that, they are recomputed with a base near A.
  *
- * Under coalescing only the first request of a unit for its column can be issued.  Of these, those of an age up to the
- * stream's reach stand in front, so that no schedule looks at the others.
+ * Under coalescing only the first request of a unit for its column can be issued.  Those of them with an age up to the
+ * stream's reach are stored first, so that no schedule reads the others.
  */
 #include "netsparse/trace.h"
 
@@ -50,8 +51,8 @@ ns_clock ns_clock_open(const ns_stream *s)
 
 enum { TILE = 16 };
 
-/* Places [first, end) of so many batches of `b`, which stand step by step from `steps` on, batch by batch in `batches`.
- * Compiled for each direction. */
+/* Places [first, end) of this many batches of `b` requests, which are in step order from `steps` on and in batch order
+ * in `batches`.  Compiled for each direction. */
 static inline __attribute__((always_inline)) void turn(uint32_t *steps, uint32_t *batches, int64_t first, int64_t end,
                                                        int64_t units, int64_t b, bool to_steps)
 {
@@ -73,7 +74,7 @@ static void turn_all(ns_stream *s, uint32_t *order, int32_t clients, int64_t b, 
     for (int64_t e = 0; e < s->requests; e++)
         order[e] = ns_stream_number(s, s->id[e]);
     for (int64_t at = 0; at < s->requests; at += round) {
-        /* One round, at most: the last of its units may have a part of a batch. */
+        /* At most one round: the last of its units may have an incomplete batch. */
         uint32_t *steps = (to_steps ? s->id : order) + at, *batches = (to_steps ? order : s->id) + at;
         const int64_t count = s->requests - at < round ? s->requests - at : round;
         const int64_t whole = count / b, part = count % b, end = whole > 0 ? b : part;
@@ -138,7 +139,7 @@ static void find_ages(ns_stream *s, uint32_t *first)
 
 /* ---- the kept part ----------------------------------------------------------------------------------------------- */
 
-/* Bits of the first requests of a unit for its column, of an age up to the reach: ages of later ones are larger. */
+/* Bits of the first requests of a unit for its column, of an age up to the reach: later requests have larger ages. */
 static void find_kept(ns_stream *s, uint64_t *units)
 {
     ns_stretch stretch[NS_STRETCHES];
@@ -159,7 +160,8 @@ static void find_kept(ns_stream *s, uint64_t *units)
         }
 }
 
-/* Both stores of each, one of them to be written over: which of the two counts nobody can foretell. */
+/* Each request is stored to both places, one of which is overwritten: which of the two counts cannot be predicted by
+ * the processor. */
 static void split(ns_stream *s, uint32_t *others)
 {
     uint32_t *kept = s->id, *other = others;
@@ -207,7 +209,7 @@ void ns_stream_age(ns_stream *s, int64_t arrived, bool wanted_split, ns_trace_sc
     }
     if (!wanted_split || s->split)
         return;
-    /* Rounds differ in what has arrived: one split is to serve them all. */
+    /* Rounds differ in what has arrived: one split should serve them all. */
     enum { TIMES = 8, LEAST = 4096 };
     const int64_t most = s->base + most_code(s) - 2, wanted = arrived < LEAST / TIMES ? LEAST : TIMES * arrived;
     s->reach = wanted < most ? wanted : most;

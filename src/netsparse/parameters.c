@@ -1,4 +1,4 @@
-/* parameters.c -- what a run needs of the machine, and the models by name */
+/* parameters.c -- the numbers of the machine that a run needs, and the models by name */
 #include "netsparse/parameters.h"
 
 #include <assert.h>
@@ -51,9 +51,9 @@ ns_status ns_netsparse_read(const ns_machine *machine, double k, int32_t nodes, 
     s->clients = (int32_t)floor(units / 2);
     s->ways = (int32_t)ways;
     s->delay = cycles / s->f;
-    /* Properties above the largest cache line travel in tiles; this also keeps a response below the MTU. */
+    /* Properties above the largest cache line are sent in tiles; this also keeps a response below the MTU. */
     ns_evaluated cache, concat, header;
-    if (!(capacity > 0)) { /* no cache: the model still tells the tiles */
+    if (!(capacity > 0)) { /* no cache: the model still gives the tiles */
         NS_TRY(NS_NETSPARSE_EVAL(machine, "property-cache", &cache, err, {"k", k}, {"capacity", 1}));
     } else {
         NS_TRY(NS_NETSPARSE_EVAL(machine, "property-cache", &cache, err, {"k", k}));

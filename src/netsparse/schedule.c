@@ -1,12 +1,12 @@
-/* schedule.c -- the RIG units of one node at work: which indices become requests, and how these share packets
+/* schedule.c -- the RIG units of one node: which indices become requests, and how these share packets
  *
- * Batch k goes to unit k mod Uc; a unit takes one index every tau.  A column's repeat is dropped if its property has
- * arrived (first issue + rtt is past), or if the same unit waits for it; another unit's does not help.  Requests of one
- * step leave in the order of the units.  A queue per owner opens with a request and leaves when `delay` is over or it
- * is full.
+ * Batch k goes to unit k mod Uc; a unit takes one index every tau. A repeated column is dropped if its property has
+ * arrived (first issue + rtt is past), or if the same unit waits for it; a wait of another unit does not count.
+ * Requests of one step are sent in the order of the units.  A queue per owner is opened by a request and sent when
+ * `delay` is over or it is full.
  *
- * Times are compared in whole steps: d tau >= rtt where d is at least the smallest such number, so a schedule is a
- * matter of integers, and a rule that comes to the same integers to the same schedule.
+ * Times are compared in whole steps: d tau >= rtt where d is at least the smallest such number, so a schedule depends
+ * only on integers, and rules with the same integers have the same schedule.
  */
 #include "core/memory.h"
 #include "netsparse/trace.h"
@@ -18,7 +18,7 @@ enum { WINDOW = 64 };
 typedef struct pass {
     const ns_stream *stream;
     ns_trace_scratch *scratch;
-    uint64_t limit; /* of the requests that the filter lets pass */
+    uint64_t limit; /* the filter passes requests below this */
     int64_t waited;
     int64_t most[2];
     int64_t packets[2];
@@ -54,8 +54,9 @@ static inline void issue(pass *run, uint32_t id, int64_t step, bool waits)
 
 /* ---- one node ---------------------------------------------------------------------------------------------------- */
 
-/* Without a filter every request is issued, in its order, and none waits: a window after the other.  So many columns in
- * turn have their routes looked up one by one: whether a run of them is of one owner is hard to foretell. */
+/* Without a filter every request is issued, in order, and none waits: the loop goes window by window.  Routes are
+ * looked up one by one for this many columns: whether a run of them has a single owner is hard for the processor to
+ * predict. */
 static void issue_all(pass *run)
 {
     const ns_stream *s = run->stream;
@@ -72,7 +73,7 @@ static void issue_all(pass *run)
     s->issued[s->requests / 64] = (UINT64_C(1) << s->requests % 64) - 1;
 }
 
-/* Compiled for each of its choices: all numbers of the pass stay in registers. */
+/* Compiled for each combination of options, so that all numbers of the pass stay in registers. */
 static inline __attribute__((always_inline)) void work(pass *of, bool splits, bool waits)
 {
     pass run = *of;
@@ -99,7 +100,7 @@ static inline __attribute__((always_inline)) void work(pass *of, bool splits, bo
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
-/* The smallest d with d tau >= time, 2^32 where that is more: no schedule has as many steps. */
+/* The smallest d with d tau >= time, at most 2^32: no schedule has that many steps. */
 static int64_t steps_of(double time, double tau)
 {
     const int64_t most = INT64_C(1) << 32;
@@ -126,7 +127,7 @@ ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule 
                        (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
     if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
         return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
-    /* Steps of the busiest unit: whole rounds of batches, and the last round. */
+    /* Steps of the busiest unit: those of whole rounds of batches, and of the last round. */
     const int64_t Z = trace->node[node].requests, b = rule->batch;
     const int64_t whole = Z > 0 ? (Z - 1) / b / rule->clients : 0, rest = Z - whole * b * rule->clients;
     if (whole * b + (rest < b ? rest : b) >= UINT32_MAX)
@@ -166,7 +167,7 @@ ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule 
         work(&run, true, true);
     else
         work(&run, false, true);
-    /* The last window counts only when it is full: its owners have to be taken back. */
+    /* The last window counts only when it is full: otherwise its owners have to be subtracted. */
     const int64_t windows = run.issued / WINDOW;
     const bool part = run.issued % WINDOW != 0;
     for (int64_t i = 0; i < routes; i++) {

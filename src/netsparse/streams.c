@@ -1,4 +1,4 @@
-/* streams.c -- the requests of every node by serial numbers of columns */
+/* streams.c -- the requests of every node, by serial numbers of columns */
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -13,7 +13,7 @@ typedef struct builder {
     int32_t first;            /* node of the rack */
     const ns_needlist *lists; /* [nodes of the rack] */
     uint32_t **number;        /* [threads][cols] serial number of a column */
-    int64_t *met;             /* [nodes of the rack] columns of the merge that each has met */
+    int64_t *met;             /* [nodes of the rack] columns of the merge seen by each node so far */
 } builder;
 
 static ns_budget *budget_of(const ns_trace *t)
@@ -63,8 +63,8 @@ static ns_status receive(void *context, const ns_need *need, const int32_t *who,
     return NS_OK;
 }
 
-/* Distinct columns of each software rank, which has a share of the rows, added up, and the most of one times the ranks;
- * `first` holds the number, from 1, of the last rank that saw a column. */
+/* Distinct columns of each software rank, which has a share of the rows, summed over the ranks, and the largest number
+ * times the ranks; `first` holds the number, from 1, of the last rank that saw a column. */
 static void count_ranks(const ns_trace *t, int32_t node, uint32_t *first)
 {
     const ns_rows *rows = &t->store->scan.view->rows;
@@ -108,18 +108,18 @@ static ns_status translate(void *context, int64_t item, int worker, ns_error *er
             number[list->need[i].col + k] = next;
         }
     }
-    /* Columns are numbered by owner, so that most runs of them are of one. */
+    /* Columns are numbered by owner, so that most runs of them have a single owner. */
     for (int64_t first = 0; first < s->unique; first += NS_ROUTE_RUN) {
         const int64_t last = first + NS_ROUTE_RUN < s->unique ? first + NS_ROUTE_RUN - 1 : s->unique - 1;
         s->run_route[first / NS_ROUTE_RUN] = s->route[first] == s->route[last] ? s->route[first] : NS_NO_ROUTE;
     }
-    for (int64_t e = 0; e < s->requests; e++) /* in place: a number is not wider than the column it replaces */
+    for (int64_t e = 0; e < s->requests; e++) /* in place: a number is no wider than the column that it replaces */
         s->id[e] = number[ns_rows_col(rows, begin + e)];
     count_ranks(t, node, t->store->scratch[worker].first);
     return NS_OK;
 }
 
-/* The lists of a rack's nodes, then their streams. */
+/* Build the lists of a rack's nodes, then their streams. */
 static ns_status build_rack(builder *b, ns_needsource *source, ns_needlist *lists, int32_t rack, ns_error *err)
 {
     ns_trace *t = b->trace;
@@ -140,8 +140,8 @@ static ns_status build_rack(builder *b, ns_needsource *source, ns_needlist *list
 /* ---- scratch ----------------------------------------------------------------------------------------------------- */
 
 typedef struct needs {
-    int64_t requests, unique, routes;    /* most of a node */
-    int64_t rack_requests, rack_columns; /* most of a rack, columns counted once for each node */
+    int64_t requests, unique, routes;    /* largest number of a node */
+    int64_t rack_requests, rack_columns; /* largest number of a rack, columns counted once for each node */
 } needs;
 
 static needs find_needs(const ns_trace *t)
@@ -164,8 +164,8 @@ static needs find_needs(const ns_trace *t)
     return n;
 }
 
-/* As many threads as are wanted, fewer where their scratch, that of caches included, might not fit: that changes no
- * result. */
+/* The number of threads that are wanted, or fewer where their scratch, including that of caches, might not fit; this
+ * does not change any result. */
 static int count_threads(const ns_trace *t, const needs *n, int wanted)
 {
     const double each = (double)t->cols * sizeof(uint32_t) + (double)n->unique * (sizeof(uint64_t) + sizeof(uint32_t)) +

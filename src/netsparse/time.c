@@ -1,15 +1,16 @@
-/* time.c -- the time of every node for what it was found to send, and the answer of a step
+/* time.c -- the time of every node for what it was found to send, and the result of a step
  *
  * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req, both Q (P + h) where S =
- * Q; h_req = u/n_req + r, h_rsp = u/n_rsp + r.  The node's own requests take the time of rig-batch, what it serves at
- * least (busier direction)/(B s), s the share of link-share.  Where the line of a node that owns popular columns is the
- * last to end, those that ask it wait, and the tail node is the one of them that asks it for most.
+ * Q; h_req = u/n_req + r, h_rsp = u/n_rsp + r. The node's own requests take the time of rig-batch; what it serves takes
+ * at least (busier direction)/(B s), s being the share of link-share.  Where the line of a node that owns popular
+ * columns is the last to finish, the nodes that request from it wait, and the tail node is the one of them with most
+ * requests to it.
  */
 #include "netsparse/run.h"
 
 #include <math.h>
 
-/* A home whose own requests take as long as its line, but for so much, is the tail node itself. */
+/* A home whose own requests take as long as its line, within this share, is itself the tail node. */
 static const double TIED = 0.05;
 
 const char *const ns_mechanism_words[] = {"rig", "filter", "coalesce", "concat", "switch", NULL};
@@ -46,7 +47,7 @@ static ns_status time_node(ns_ablation *run, int32_t p, ns_error *err)
     double share;
     NS_TRY(ns_run_share(run, parameters->P + response, &share, err));
     if (t->Q > 0) {
-        /* The node's own requests by the model; headers of a pair are those of both directions. */
+        /* The node's own requests by the model; the headers of a pair are those of both directions. */
         ns_evaluated rig;
         const double tiles = parameters->tiles;
         NS_TRY(NS_NETSPARSE_EVAL(parameters->machine, "rig-batch", &rig, err,
@@ -75,7 +76,7 @@ ns_status ns_run_time(ns_ablation *run, ns_error *err)
 {
     for (int32_t p = 0; p < run->trace->nodes; p++)
         NS_TRY(time_node(run, p, err));
-    /* Every class of inter-switch links carries its bytes. */
+    /* Every class of inter-switch links has to carry its bytes. */
     double links[NS_LINK_CLASSES], longest = 0;
     ns_network_links(&run->network, links);
     for (int i = 0; i < NS_LINK_CLASSES; i++) {
@@ -93,7 +94,7 @@ ns_status ns_run_time(ns_ablation *run, ns_error *err)
     return NS_OK;
 }
 
-/* Of the nodes that ask a home, the one that asks it for most. */
+/* The node that sends most requests to a home. */
 static int32_t client_of(const ns_ablation *run, int32_t home)
 {
     const ns_trace_store *store = run->trace->store;

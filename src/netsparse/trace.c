@@ -1,4 +1,4 @@
-/* trace.c -- the exact counts of [NS] Section 3 and the streams that the mechanisms work on */
+/* trace.c -- the exact counts of [NS] Section 3 and the streams on which the mechanisms operate */
 #include "netsparse/trace.h"
 
 #include "core/memory.h"

@@ -1,7 +1,8 @@
 /* allreduce.c -- one allreduce by hosts, switches and interfaces side by side
  *
- * Each way is a model: host-allreduce by each of its algorithms, and what hardware does by itself.  A machine without
- * that hardware gets the constants of the paper's.  Between GPUs the operand is copied out of the device and back.
+ * Each way is a model: host-allreduce by each of its algorithms, and what hardware does on its own.  A machine without
+ * that hardware gets the constants of the paper's machine. Between GPUs the operand is copied out of the device and
+ * back.
  */
 #include "core/context.h"
 #include "core/refuse.h"
@@ -18,7 +19,7 @@
 
 typedef struct way {
     ns_strategy strategy;
-    const char *model, *given; /* given: the word of `algorithm`, or NULL */
+    const char *model, *given; /* given: the value of `algorithm`, or NULL */
     const char *hardware;      /* the shipped machine that has it, or NULL: the hosts */
 } way;
 
@@ -64,7 +65,7 @@ ns_status ns_allreduce_way_get(const char *name, const ns_strategy **found, ns_e
 
 typedef struct asking {
     const ns_allreduce_request *request;
-    const ns_form *form; /* whose terms and name stand in the answer */
+    const ns_form *form; /* whose terms and name are in the answer */
     ns_comparison *comparison;
     ns_allreduce_answer *answer;
 } asking;
@@ -112,7 +113,8 @@ static ns_status evaluate(const asking *a, const way *w, ns_transport transport,
     c->choices++;
     if (hosts)
         return NS_OK;
-    /* whose hardware it is, inputs whose number the machine or the paper's file assumes, and what is beyond the data */
+    /* the hardware's machine, inputs whose number the machine or the paper's file assumes, and inputs beyond the range
+     * of the data */
     if (strcmp(m->name, w->hardware) != 0)
         snprintf(note, NS_ALLREDUCE_NOTE, "hardware of %s", w->hardware);
     const char *const more[] = {ns_bind_assumed(&by, assumed, sizeof assumed), beyond};
@@ -124,7 +126,7 @@ static ns_status evaluate(const asking *a, const way *w, ns_transport transport,
     return NS_OK;
 }
 
-/* What its model refuses stands beside the others, with the reason. */
+/* A way that its model refuses is listed with the others, with the reason. */
 static ns_status try_way(const asking *a, const way *w, ns_transport transport, const ns_machine *machine,
                          ns_error *err)
 {
@@ -169,7 +171,7 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
                 NS_TRY(try_way(&a, w, NS_VIA_DEVICE, m, err));
             continue;
         }
-        /* the paper's machine has the constants of models that the machine lacks */
+        /* the paper's machine supplies the constants of models that the machine lacks */
         ns_machine *fallback, *both;
         if (ns_model_find(w->model) == NULL) /* not in this build */
             continue;

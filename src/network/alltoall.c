@@ -1,4 +1,4 @@
-/* alltoall.c -- one alltoall by the algorithms of libraries: the load of one process, which is that of all */
+/* alltoall.c -- one alltoall by the algorithms of libraries: the load of one process, which is the same for all */
 #include "core/refuse.h"
 #include "network/network.h"
 #include "price/price.h"
@@ -7,7 +7,7 @@
 
 const char *const ns_alltoall_words[] = {"linear", "pairwise", "modified-bruck", NULL};
 
-/* Ranks fill nodes, and in a node its sockets. */
+/* Ranks fill nodes, and within a node its sockets. */
 static ns_status load_of(const ns_machine *machine, int32_t ranks, int32_t per_node, double bytes, ns_load *load,
                          ns_error *err)
 {
@@ -50,7 +50,8 @@ ns_status ns_alltoall_times(const ns_machine *machine, int32_t ranks, int32_t pe
         ns_form_values values;
         ns_step_price step = {.process = 0};
         unsigned without = 0;
-        /* rounds of pairs have one message on its way; a cost model without rounds of its own prices them as such */
+        /* rounds of pairs have one message in flight; a cost model without its own form for rounds prices them as
+         * such */
         for (int p = 0; i != NS_LINEAR && form[i]->parts != NULL && form[i]->parts[p].name != NULL; p++)
             without |= (unsigned)(strcmp(form[i]->parts[p].name, "stall") == 0) << p;
         ns_form_take(form[i], machine, NS_HOST, without, &values);

@@ -1,8 +1,8 @@
 /* compare.c -- every way of an exchange on a network: messages, striped over rails or not, and interfaces that gather
  *
- * Between ways of different hardware nothing of the error is shared: with the errors e of both, in log2, each way's
- * scale is 1/kappa = (sqrt 6 / pi) ln 2 sqrt((e_messages^2 + e_network^2) / 2).  Where the machine's own kappa claims
- * more than that, this stands.
+ * Ways of different hardware share no error: with the errors e of both, in log2, each way's scale is 1/kappa = (sqrt 6
+ * / pi) ln 2 sqrt((e_messages^2 + e_network^2) / 2).  Where the machine's own kappa claims a higher accuracy than that,
+ * this one is used.
  */
 #include "core/memory.h"
 #include "machine_file/change.h"
@@ -24,7 +24,7 @@
 /* Seconds for each byte of a striped message of s bytes. */
 static ns_status striped_beta(const ns_fabric *fabric, double s, double *beta, ns_error *err)
 {
-    char cards[NS_LIST_MAX * 56], one[48]; /* "B=10 GB/s,10 GB/s", as the model is told of its cards */
+    char cards[NS_LIST_MAX * 56], one[48]; /* "B=10 GB/s,10 GB/s", the model's input of cards */
     double rails, rate;
     size_t used = 0;
     ns_evaluated striped;
@@ -43,7 +43,7 @@ static ns_status striped_beta(const ns_fabric *fabric, double s, double *beta, n
     return NS_OK;
 }
 
-/* Price the ways anew whose long messages are striped; they keep a machine of their own where that is faster. */
+/* Price the ways whose long messages are striped again; each keeps its own machine where that is faster. */
 static ns_status stripe(const ns_fabric *fabric, const ns_exchange *exchange, const ns_selection *selection,
                         ns_workspace *workspace, ns_comparison *comparison, ns_networked *networked, ns_error *err)
 {
@@ -102,10 +102,10 @@ static ns_status stripe(const ns_fabric *fabric, const ns_exchange *exchange, co
  * e^2 = ((T_network e_network)^2 + (T_inside e_form)^2) / T^2.
  */
 
-enum { NODES_MOST = 1 << 14 }; /* every node's queues to all others: time grows with the square */
+enum { NODES_MOST = 1 << 14 }; /* every node has a queue for each other node: time grows with the square */
 
-/* The node of each row, or NULL where equal blocks say the same: full nodes of equal blocks are blocks themselves, the
- * k-th begins with row k n / nodes. */
+/* The node of each row, or NULL where equal blocks are equivalent: full nodes of equal blocks are blocks themselves,
+ * the k-th of which begins with row k n / nodes. */
 static ns_status nodes_of_rows(const ns_network_request *request, int32_t **node, ns_error *err)
 {
     const ns_exchange *x = request->exchange;
@@ -179,7 +179,7 @@ static ns_status between_nodes(const ns_fabric *fabric, const ns_network_request
     return NS_OK;
 }
 
-/* Add the way of the interfaces at the end of the comparison. */
+/* Append the way of the interfaces to the comparison. */
 static ns_status gather(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,
                         ns_workspace *workspace, ns_comparison *comparison, ns_networked *networked, ns_error *err)
 {
@@ -207,7 +207,7 @@ static ns_status gather(const ns_fabric *fabric, const ns_network_request *reque
     g->inside = quoted->transport;
     g->inside_s = quoted->price.estimate_s;
     NS_TRY(between_nodes(fabric, request, g, err));
-    /* the network's time goes to the term off_node, which every cost model has */
+    /* the network's time is assigned to the term off_node, which every cost model has */
     ns_price *price = &choice->price;
     const double t = g->inside_s + g->network_s;
     const double form =
@@ -229,7 +229,7 @@ static ns_status price_ways(const ns_network_request *request, const ns_selectio
 {
     const ns_fabric *fabric = n->fabric;
     ns_selection strategies = *selection;
-    strategies.incumbents = 0; /* what is in use may be the network's way */
+    strategies.incumbents = 0; /* the way in use may be the network's */
     *comparison = (ns_comparison){.choices = 0};
     if (request->messages)
         NS_TRY(ns_compare_again(request->exchange, fabric->machine, &strategies, workspace, comparison, err));

@@ -1,8 +1,9 @@
-/* fabric.c -- a network put under a machine: which numbers are its own, and which are the machine's
+/* fabric.c -- a network combined with a machine: which numbers are the network's, and which are the machine's
  *
- * Rails carry the machine's messages: a node's rate becomes r B, of r cards with B each way, and a byte of any message
- * off node takes 1/B, as messages are zero-copy; start-ups stay.  Interfaces that gather send at the rate of the
- * machine's own link: what its cost model charges a node for a byte each way while both are busy.
+ * Rails carry the machine's messages: a node's rate becomes r B, for r cards with B in each direction, and a byte of
+ * any message off node takes 1/B, as messages are zero-copy; start-ups do not change.  Interfaces that gather send at
+ * the rate of the machine's own link: what its cost model charges a node for one byte in each direction while both are
+ * busy.
  */
 #include "core/memory.h"
 #include "machine_file/change.h"
@@ -15,7 +16,7 @@
 
 /* ---- the rate of a link ------------------------------------------------------------------------------------------ */
 
-/* Seconds that a cost model charges a node for so many bytes out and as many in. */
+/* The seconds that a cost model charges a node for this many bytes out and as many in. */
 static double node_seconds(const ns_form_values *values, double bytes)
 {
     ns_load load = {.node_out = bytes, .node_in = bytes, .partners = 1, .first = 1};
@@ -46,7 +47,7 @@ static ns_status take_link(const ns_machine *machine, const ns_form *asked, ns_f
                        machine->name, fabric->kind->name);
     snprintf(source, sizeof source, "each way, both at once, from %s of %s by cost model %s: %.200s", rate->path,
              machine->name, form->name, rate->source);
-    /* time per byte each way; a cost model without a limit of the node takes the injection rate as it stands */
+    /* time per byte in each direction; a cost model without a limit of the node uses the injection rate directly */
     ns_form_take(form, machine, strncmp(rate->path, "host", 4) == 0 ? NS_HOST : NS_DEVICE, 0, &values);
     const double beta = (node_seconds(&values, 2 * MANY) - node_seconds(&values, MANY)) / MANY;
     const ns_change change = {"models.rig-batch.rate", 1 / (beta > 0 ? beta : rate->value), source};
@@ -111,7 +112,8 @@ static ns_status carry(const ns_machine *machine, ns_fabric *fabric, ns_error *e
     const ns_parameter *from = ns_machine_parameter(fabric->hardware, "models.rendezvous.B_w");
     const double card = 1 / rate, node = 1 / (rails * rate);
     changes c = {.source = from->source};
-    /* bytes of messages, single and in flight; host memory: the card's; a GPU's own line may be slower than that */
+    /* bytes of messages, single and in flight; host memory: the card's rate; a GPU's own line may be slower than
+     * that */
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             for (int k = 0; k < 2; k++) {
@@ -121,7 +123,8 @@ static ns_status carry(const ns_machine *machine, ns_fabric *fabric, ns_error *e
                 if (own > 0 || (k == 0 && machine->line[m][NS_OFF_NODE][p].given))
                     add(&c, m == NS_HOST ? card : fmax(own, card), ns_memory_words[m], rest);
             }
-    /* streams have one way each: out and in together pass at twice the rate; a GPU keeps its share of the node's */
+    /* streams were measured in one direction: out and in together have twice the rate; a GPU keeps its share of the
+     * node's */
     const double ways = number_of(machine, "host", "injection.directions");
     const double old = number_of(machine, "host", "injection.inverse_R_N") * (ways > 0 ? ways / 2 : 1);
     const double gpu = number_of(machine, "device", "injection.inverse_R_N");

@@ -1,8 +1,8 @@
 /* in_network.c -- what interfaces that gather leave to the processes of a node
  *
- * A column from another node comes once, to the first part that needs it; that part sends it to the others of its node.
- * Columns of the node itself go direct.  No message leaves a node.  The host transport copies as everywhere: out of the
- * device what others need, into it what a part needs.
+ * A column from another node arrives once, at the first part that needs it; that part sends it to the others of its
+ * node. Columns of the node itself are sent directly.  No message leaves a node.  The host transport copies as usual:
+ * data that others need out of the device, and data that a part needs into it.
  */
 #include "network/network.h"
 

@@ -1,4 +1,4 @@
-/* kinds.c -- the networks that there are: a row each, which parser, help, completion and documentation read */
+/* kinds.c -- the available networks: one row each, which parser, help, completion and documentation read */
 #include "core/refuse.h"
 
 #include "network/network.h"

@@ -95,7 +95,7 @@ struct ns_placer {
     ns_route *stay;                             /* [routes] */
     /* 0: all choices are quoted again */
     int passes;                 /* 0: quoted anew */
-    bool routes, pairs, locals; /* what any of them reads; locals: who takes a message follows from a local index */
+    bool routes, pairs, locals; /* what visits read; locals: a message's taker depends on a local index */
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* memory of the visits */
@@ -564,7 +564,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     const int32_t nowhere = 0;
     ns_site *site;
     ns_exchange *x;
-    bool local = true; /* what a node sends and receives depends only on its own parts and those they exchange with */
+    bool local = true; /* what a node sends and receives depends only on its own parts and their partners */
     NS_TRY(ns_workspace_open(&p->workspace, err));
     /* Quotes of an exchange without messages on the same number of nodes show which choices there are, sorted by
      * strategy. */

@@ -1,5 +1,4 @@
-/* change.h -- advice on a change: whether to leave the way in use, how sure that is, and how good such advice has
- * been */
+/* change.h -- advice: whether to leave the way in use, how sure that is, and how good such advice has been */
 #ifndef NS_PRICE_CHANGE_H
 #define NS_PRICE_CHANGE_H
 

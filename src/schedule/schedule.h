@@ -35,7 +35,7 @@ struct ns_schedule {
     ns_step step[NS_STEPS];
     int64_t slices;
     ns_slice *slice;
-    ns_exchange *grouped; /* what its slices name, where a strategy is of groups; else NULL: the exchange itself */
+    ns_exchange *grouped; /* the exchange that its slices name, for strategies by groups; NULL: the exchange itself */
 };
 
 /* The exchange to whose lists the slices refer. */

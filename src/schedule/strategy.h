@@ -114,7 +114,7 @@ struct ns_strategy {
     int rank;                  /* order in which strategies are listed: standard is 0 */
     unsigned transports;       /* bit 1 << ns_transport */
     bool node_aware;           /* a column crosses the network once per receiving node, not once per needing part */
-    const char *nest;          /* strategies of one nest err alike, so do both transports of one; NULL: its own */
+    const char *nest;          /* strategies of one nest err alike, as do both transports of one; NULL: its own */
     bool same_messages;        /* what it sends does not depend on the transport */
     bool all_processes;        /* all host processes of a node take part, rather than one for each part */
     int32_t holders;           /* among all processes, how many may share a part's data; 0 means 1 */

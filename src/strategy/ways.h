@@ -1,5 +1,4 @@
-/* ways.h -- strategies with a parameter or a grid of their own: two-step:8, three-step:socket, staged:4x4x4,
- * staged:router */
+/* ways.h -- strategies with a parameter or a grid: two-step:8, three-step:socket, staged:4x4x4, staged:router */
 #ifndef NS_STRATEGY_WAYS_H
 #define NS_STRATEGY_WAYS_H
 

@@ -1,4 +1,4 @@
-/* dense.h -- every process exchanges with nearly every other: what the forms of all messages at once and of rounds
+/* dense.h -- dense exchanges, with nearly every other process: what the forms of all messages at once and of rounds
  * share
  *
  *     off node   max(a (1 - h + h n), f S / R, sum b s)
