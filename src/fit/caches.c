@@ -1,9 +1,9 @@
 /* caches.c -- on-node rates of warm caches: a benchmark sends the same buffers again and again, exchanges read memory
  *
- *     beta_j > beta_i + 2 sqrt(se_i^2 + se_j^2),  i before j     all lines before the last such j are of caches
+ *     beta_j > beta_i + 2 sqrt(se_i^2 + se_j^2),  i before j     all lines before the last such j are cache rates
  *
- * since no protocol for longer messages is made to be slower a byte.  Only lines that go up to 64 KiB or more show a
- * rate.  Where none of them is slower nothing tells, until messages are larger than any cache.
+ * since no protocol for longer messages is designed to be slower per byte.  Only lines whose data reach 64 KiB or more
+ * show a rate.  Where no later line is slower, the test is inconclusive unless messages are larger than any cache.
  */
 #include "fit/fit.h"
 
@@ -21,7 +21,7 @@ ns_status ns_fit_mark_caches(ns_fit *fit, ns_error *err)
         if (!g->in_machine || g->memory != NS_HOST || g->locality == NS_OFF_NODE || !ns_kind_is_latency(g->kind))
             continue;
         ns_fit_class *last = &g->of[g->classes - 1];
-        int memory = 0; /* the last line that is slower a byte than one before it */
+        int memory = 0; /* last line with a higher time per byte than an earlier one */
         for (int j = 1; j < g->classes; j++)
             for (int k = 0; k < j; k++) {
                 const ns_line_estimate *a = &g->of[k].line, *b = &g->of[j].line;

@@ -1,4 +1,4 @@
-/* cells.c -- samples condensed: one time for each number of pairs, messages and size */
+/* cells.c -- samples condensed to one time for each number of pairs, messages and size */
 #include "fit/cells.h"
 #include "core/memory.h"
 #include "core/own.h"

@@ -1,6 +1,6 @@
 /* check.c -- an existing machine's lines and copies against new logs
  *
- * A class is stale when its predictions are off by more than 15 % in the median and by more than the samples scatter.
+ * A class is stale when the median error of its predictions exceeds both 15 % and the scatter of the samples.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -39,7 +39,7 @@ typedef struct scores {
     size_t count;
 } scores;
 
-/* Keeps the score where the log has samples that pass. */
+/* Keep the score if any of the log's samples pass the filter. */
 static ns_status add_score(scores *all, ns_sample_filter filter, const void *context, double alpha, double beta,
                            ns_fit_score s, ns_error *err)
 {
@@ -47,7 +47,7 @@ static ns_status add_score(scores *all, ns_sample_filter filter, const void *con
     NS_TRY(ns_fit_curve(all->log, filter, context, all->statistic, &curve, &s.samples, err));
     if (s.samples == 0)
         return NS_OK;
-    double *error = curve.y; /* the curve is ours: its times become errors */
+    double *error = curve.y; /* the curve is a private copy: its times are overwritten with errors */
     for (size_t i = 0; i < curve.count; i++)
         error[i] = (alpha + beta * curve.x[i]) / curve.y[i] - 1;
     s.sizes = curve.sizes;

@@ -23,7 +23,7 @@ ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const v
 {
     NS_CLOSE(ns_columns_free) ns_columns c = {.count = 0};
     size_t room = 0;
-    for (size_t i = 0; i < log->samples; i++) { /* the filter is asked once a sample: logs are long */
+    for (size_t i = 0; i < log->samples; i++) { /* logs are long: call the filter once per sample */
         if (!filter(&log->sample[i], context))
             continue;
         if (c.count == room) {

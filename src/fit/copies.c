@@ -1,8 +1,8 @@
 /* copies.c -- copies between host and device: one line per number of processes and direction
  *
- * Processes that take turns at a GPU, without a service that merges them, wait for their turn whatever the size.  Where
- * the times fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on;
- * the smaller ones take the median of their times.
+ * Processes that share a GPU without a service that merges them wait for each other, whatever the size.  Where the
+ * time falls to less than half from one size to the next, the wait ends: the line is fitted to the sizes from there on,
+ * and smaller sizes get the median of their times.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -20,7 +20,7 @@ static bool is_level(const ns_sample *s, const void *context)
 
 static const double end_of_wait = 0.5;
 
-/* c: the processes and the direction. */
+/* c gives the processes and the direction. */
 static ns_status fit_level(ns_fit *fit, const ns_log *log, ns_fit_copy c, ns_error *err)
 {
     NS_CLOSE(ns_curve_free) ns_curve curve = {.count = 0};
@@ -28,7 +28,7 @@ static ns_status fit_level(ns_fit *fit, const ns_log *log, ns_fit_copy c, ns_err
     NS_TRY(ns_fit_curve(log, is_level, &c, fit->options.statistic, &curve, &c.samples, err));
     if (curve.sizes < 2)
         return NS_OK;
-    /* take the sizes before the last steep fall out of the curve, of one point a size */
+    /* drop the sizes before the last steep fall from the curve, which has one point per size */
     for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve.count && curve.count == curve.sizes; i++)
         if (curve.y[i] < end_of_wait * curve.y[i - 1])
             from = i;

@@ -1,16 +1,17 @@
 /* exchange.c -- constants of whole exchanges, from benchmarks with many messages in flight (strategy.h, form full)
  *
- *     T = n (a + b s)                        inside the node, by protocol: a and b; off node between the fewest
+ *     T = n (a + b s)                        on node, by protocol: a and b; off node between the fewest
  *                                            nodes, short messages: a
  *
  *     T = a' n + n s ppn / R + gamma' n^2    off node, lines of nodes whose pairs cross the same links, every
  *                                            protocol: R
  *
- * n messages of s bytes in flight of each pair, in order or of an order unknown; medians of the repeats, relative
- * residuals.  The first is robust and goes up to FEW messages, since the queue search shows from there on and has its
- * own constant.  The start-up off node is taken where nothing is shared, if later protocols have about the same; the
- * node's rate where at least SHARING nodes a side send over the same links, as neighbours in a job do.  Such lines lie
- * along every direction of the network, which differ by design: no robust fit there.
+ * Each pair has n messages of s bytes in flight, in order or in unknown order; the fits use medians of the repeats and
+ * relative residuals.  The first fit is robust and uses up to FEW messages: beyond that the queue search shows, which
+ * has its own constant.  The off-node start-up is fitted where no link is shared, and used if later protocols have
+ * about the same one.  The node's rate is fitted where at least SHARING nodes a side send over the same links, as
+ * neighbours in a job do.  Such lines of nodes lie along every direction of the network, which differ by design, so
+ * that fit is not robust.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -23,13 +24,13 @@
 #include <string.h>
 
 enum { FEW = 64, SHARING = 4, ANY = 1 << 30 };
-static const double APART = 2; /* protocols whose start-ups in flight differ by more have no common one */
+static const double APART = 2; /* protocols whose start-ups in flight differ by a larger factor have no common one */
 
 typedef struct choice {
     ns_memory memory;
     ns_locality locality;
     int least_pairs, most_pairs;
-    int messages;    /* at most */
+    int messages;    /* upper limit */
     double from, to; /* B, from <= s < to */
 } choice;
 
@@ -46,7 +47,7 @@ static bool fits(const ns_sample *s, const void *context)
            s->pairs <= w->most_pairs && s->messages <= w->messages && s->bytes >= w->from && s->bytes < w->to;
 }
 
-/* time of a message = alpha + beta s through the cells; *given: there are enough sizes for a line. */
+/* Fit time of a message = alpha + beta s to the cells; *given: there are enough sizes for a line. */
 static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate *line, size_t *samples, bool *given,
                            ns_error *err)
 {
@@ -60,9 +61,9 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
 }
 
 /* With GPUs an exchange waits for something that no ping-pong shows: start-ups in flight count where the floor is
- * known, and else the latency of single messages stands for both.  What the processor spends on each of one process'
- * several messages from the host counts in any case: Summit's exchanges, which nothing was chosen on, are off by 13 %
- * with it where they were off by 27 %. */
+ * known; otherwise the latency of single messages stands in for both.  The processor's time for each of one process'
+ * several messages from the host counts in any case: Summit's exchanges, which were not used for any choice, are off by
+ * 13 % with it and by 27 % without. */
 static bool start_ups_count(const ns_fit *fit, ns_memory memory)
 {
     return ns_fit_gpus(fit) == 0 || fit->options.floor[memory];
@@ -106,13 +107,13 @@ static ns_value *child(ns_value *object, const char *name)
     return ns_value_object(object, name);
 }
 
-/* An object of a memory's "exchange", made when something is to be written there. */
+/* Get an object of a memory's "exchange"; it is created on the first write. */
 static ns_value *place(ns_value *memory, const char *name)
 {
     return child(child(memory, "exchange"), name);
 }
 
-/* One start-up for every protocol, of the fewest pairs that have many messages in flight off node. */
+/* Fit one start-up for every protocol, from the fewest pairs that have many messages in flight off node. */
 static ns_status common_start_up(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *m, bool *written,
                                  ns_error *err)
 {
@@ -129,14 +130,14 @@ static ns_status common_start_up(const ns_fit *fit, const ns_log *log, ns_memory
     const double end = w.to;
     ns_line_estimate line, of;
     size_t samples, ignored;
-    double later = 0; /* the largest of the later protocols: one for all is only as good as they agree */
+    double later = 0; /* largest start-up of the later protocols: a common one is only valid if they agree */
     NS_TRY(fit_cells(log, &w, &line, &samples, &given, err));
     for (w.from = end; isfinite(w.from); w.from = w.to) {
         w.to = ns_fit_end_of(fit, memory, NS_OFF_NODE, w.from);
         NS_TRY(fit_cells(log, &w, &of, &ignored, &other, err));
         later = other ? fmax(later, of.alpha) : later;
     }
-    /* several messages of one process either overlap, or only other benchmarks tell what in flight means */
+    /* several messages of one process either overlap, or only other benchmarks show the in-flight cost */
     *written =
         given && line.alpha > 0 && later <= APART * line.alpha && (has_several(fit, memory) || !several || pairs > 1);
     if (!*written)
@@ -149,7 +150,7 @@ static ns_status common_start_up(const ns_fit *fit, const ns_log *log, ns_memory
     return NS_OK;
 }
 
-/* Columns n, n s ppn, n^2 against T of the cells of lines of nodes. */
+/* Fit the columns n, n s ppn, n^2 to T of the cells measured on lines of nodes. */
 static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *m, ns_error *err)
 {
     const int ppn = fit->options.per_node;
@@ -206,10 +207,10 @@ static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory,
     return NS_OK;
 }
 
-/* Start-ups by protocol, off node: several messages of one process, which tell the processor's time for one and the gap
- * between two; or half of a message alone.  Half of a message's time by device is latency that others in flight hide:
- * 3.25 of 6.1 us in Lassen's exchanges.  With it Summit's, and Lassen's of two other programs, are off by a quarter to
- * a half of what they were off before. */
+/* Off-node start-ups by protocol.  Several messages of one process give the processor's time for one and the gap
+ * between two; the fallback is half the time of a single message.  Half of a device message's time is latency that
+ * other messages in flight hide: 3.25 of 6.1 us in Lassen's exchanges.  With it the errors for Summit, and for Lassen
+ * in two other programs, are a quarter to a half of what they were before. */
 static bool by_protocol(const ns_fit *fit, ns_memory memory, bool half, ns_value *m)
 {
     ns_value *object = NULL;
@@ -226,7 +227,7 @@ static bool by_protocol(const ns_fit *fit, ns_memory memory, bool half, ns_value
         ns_fit_put(row, "alpha", half ? c->line.alpha / 2 : f->a, half ? c->line.alpha_se / 2 : f->a_se, NS_SECOND);
         if (!half && f->b_se > 0)
             ns_fit_put(row, "beta", f->b, f->b_se, NS_SECOND_PER_BYTE);
-        else /* held at 0: that of a message alone stands */
+        else /* clamped at 0: use that of a single message */
             ns_fit_put(row, "beta", c->line.beta, c->line.beta_se, NS_SECOND_PER_BYTE);
         if (!half)
             ns_value_textf(row, "note", "%zu samples", f->samples);
@@ -261,7 +262,7 @@ ns_status ns_fit_exchange(const ns_fit *fit, const ns_log *log, ns_memory memory
         NS_TRY(on_node(fit, log, memory, NS_ON_NODE, object, err));
         NS_TRY(on_node(fit, log, memory, NS_ON_SOCKET, object, err));
     }
-    for (int l = 0; l < NS_OFF_NODE; l++) { /* the memory's limit for every protocol below rendezvous */
+    for (int l = 0; l < NS_OFF_NODE; l++) { /* the memory's limit holds for every protocol below rendezvous */
         const ns_fit_loaded *limit = &fit->limit[memory][l];
         for (int p = 0; p < NS_RENDEZVOUS && limit->number.given; p++) {
             if (ns_fit_class_of(fit, memory, (ns_locality)l, (ns_protocol)p) == NULL)

@@ -1,4 +1,4 @@
-/* fit.c -- a whole log: groups and classes first, then what is counted on top of them */
+/* fit.c -- fit a whole log: groups and classes first, then the constants that depend on them */
 #include "fit/fit.h"
 
 #include "core/memory.h"

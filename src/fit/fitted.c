@@ -1,4 +1,4 @@
-/* fitted.c -- what libnsmodel-fit offers to other programs: logs in, a machine out */
+/* fitted.c -- the interface of libnsmodel-fit to other programs: logs in, a machine out */
 #include <nsmodel/fit.h>
 #include <nsmodel/json.h>
 
@@ -14,14 +14,14 @@
 struct ns_fitted {
     ns_log *log;
     ns_fit *fit;
-    char *name, *title, *cite; /* copies, which the fit's options point at */
+    char *name, *title, *cite; /* copies, which the fit's options point to */
     char **warning;
     size_t warnings;
 };
 
 /* ---- logs, lines, warnings --------------------------------------------------------------------------------------- */
 
-/* A copy of three texts, one behind the other; NULL when memory is short. */
+/* Concatenate three texts into an allocated string; NULL when memory runs out. */
 static char *joined(const char *first, const char *second, const char *third)
 {
     const size_t room = ns_size_add(strlen(first) + strlen(second) + strlen(third), 1);
@@ -39,7 +39,7 @@ ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_setti
                        ns_error *err)
 {
     ns_error_clear(err);
-    ns_fit_settings taken = NS_FIT_SETTINGS_DEFAULT; /* fields that the caller does not know keep their defaults */
+    ns_fit_settings taken = NS_FIT_SETTINGS_DEFAULT; /* fields unknown to the caller keep their defaults */
     if (settings != NULL && (settings->size < sizeof settings->size || settings->size > sizeof taken))
         return ns_fail(err, NS_ERR_RANGE,
                        "settings of a fit have %zu bytes, not %zu: set size to sizeof(ns_fit_settings)", sizeof taken,
@@ -181,7 +181,7 @@ bool ns_fitted_class_at(const ns_fitted *fitted, size_t index, ns_fitted_class *
                                           .beta_se = found->line.beta_se,
                                           .median_error = found->median_error,
                                           .samples = found->samples};
-            memcpy(line, &told, line->size < sizeof told ? line->size : sizeof told); /* what the caller has room for */
+            memcpy(line, &told, line->size < sizeof told ? line->size : sizeof told); /* at most the caller's size */
             return true;
         }
         index -= (size_t)group->classes;

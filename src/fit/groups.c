@@ -1,9 +1,9 @@
 /* groups.c -- samples into groups, groups into classes
  *
- * With many pairs a node's injection limit is measured, not a message's own time.  A median or minimum is therefore of
- * single pairs, and of fewer than NS_FIT_INJECTION_PAIRS where no single ones were measured.  With statistic "all"
- * every number of pairs counts below rendezvous, and fewer than NS_FIT_INJECTION_PAIRS from there, as in the script of
- * [11] of [NA]; but files of single pairs, where there are any, come before files of several.
+ * Many pairs measure a node's injection limit, not the time of a message.  A median or minimum therefore uses single
+ * pairs, or fewer than NS_FIT_INJECTION_PAIRS pairs where no single ones were measured.  With statistic "all", samples
+ * of every number of pairs are used below rendezvous, and of fewer than NS_FIT_INJECTION_PAIRS from there on, as in the
+ * script of [11] of [NA]; but files of single pairs, where there are any, take precedence over files of several.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -19,8 +19,8 @@ typedef struct key {
     ns_memory memory;
     ns_locality locality;
     ns_sample_kind kind;
-    bool shared;     /* node-pong as well */
-    bool single;     /* only one message in flight: a stand-in for ping-pong */
+    bool shared;     /* includes node-pong */
+    bool single;     /* only one message in flight: a fallback for ping-pong */
     double from, to; /* B: [from, to) */
     int most_pairs;
 } key;
@@ -45,7 +45,7 @@ static key key_of(const ns_fit_group *g)
                  .most_pairs = g->most_pairs};
 }
 
-/* The curve of a class, of few pairs where it has any, else of all. */
+/* The curve of a class: from few pairs where there are any, else from all. */
 static ns_status curve_of_few(const ns_log *log, key *k, ns_statistic statistic, ns_curve *curve, size_t *samples,
                               ns_error *err)
 {
@@ -57,7 +57,7 @@ static ns_status curve_of_few(const ns_log *log, key *k, ns_statistic statistic,
     return ns_fit_curve(log, is_of, k, statistic, curve, samples, err);
 }
 
-/* Where protocols begin: as given, or where the curve has it. */
+/* First sizes of the protocols: the given ones, or those found in the curve. */
 static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *s, ns_error *err)
 {
     const ns_fit_options *o = &fit->options;
@@ -83,12 +83,12 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
 
-/* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of
- * pairs. */
+/* A single statistic over few and many pairs at once would represent neither, so it uses few pairs.  Only "all" keeps
+ * every number of pairs. */
 static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, const ns_switches *s, int segment,
                            ns_error *err)
 {
-    /* One, two or three protocols: a single one is eager; two part at short/eager when they do so below 1 KiB, and at
+    /* One, two or three protocols: a single one is eager; two split at short/eager if the switch is below 1 KiB, and at
      * eager/rendezvous above. */
     const int later = s->segments == 1 ? NS_EAGER : s->segments == 2 && s->first[1] > 1024 ? 1 : 0;
     const bool many = g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE;
@@ -121,10 +121,10 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
     return NS_OK;
 }
 
-/* What the lines beside a line tell of it. */
+/* Correct and check each line with the help of its neighbours. */
 static ns_status settle_classes(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
 {
-    enum { FEW = 3 }; /* degrees of freedom that say too little by themselves */
+    enum { FEW = 3 }; /* too few degrees of freedom to be conclusive */
     static const double jump = 50;
     const char *memory = ns_memory_words[g->memory], *locality = ns_locality_words[g->locality];
     double sum = 0, dof = 0;
@@ -132,13 +132,13 @@ static ns_status settle_classes(ns_fit *fit, ns_fit_group *g, double end, ns_err
         sum += g->of[c].line.variance * g->of[c].line.dof;
         dof += g->of[c].line.dof;
     }
-    /* Three sizes may lie on a line by chance; the residuals of the whole curve tell how likely that is. */
+    /* Three sizes may lie on a line by chance; the residuals of the whole curve show how likely that is. */
     for (int c = 0; c < g->classes && fit->options.weights == NS_WEIGHTS_RELATIVE; c++)
         if (!g->of[c].repeated && g->of[c].line.dof < FEW && dof - g->of[c].line.dof >= FEW)
             ns_line_widen(&g->of[c].line, sum / dof, dof);
-    /* A protocol that was found begins somewhere between the last size of the one before and its own first: where both
-     * lines cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times
-     * would fall at a size that nobody measured. */
+    /* A protocol that was found begins somewhere between the last size of the previous one and its own first size:
+     * where both lines cross, if they cross there.  Otherwise the previous line would be used beyond its data, and
+     * times would drop at a size that nobody measured. */
     const double *given;
     for (int c = 1; c < g->classes && ns_fit_switches(&fit->options, g->memory, &given) < 0; c++) {
         const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
@@ -146,7 +146,7 @@ static ns_status settle_classes(ns_fit *fit, ns_fit_group *g, double end, ns_err
         if (b->alpha + b->beta * from < a->alpha + a->beta * from && crossing > g->of[c - 1].most && crossing < from)
             g->of[c].from = crossing;
     }
-    /* A last size that is of no class: how far the class before it is off there. */
+    /* The last size may belong to no class: check how far the preceding class is off there. */
     if (!isinf(end) && g->classes > 0) {
         const ns_line_estimate *line = &g->of[g->classes - 1].line;
         const double measured = g->curve.y[g->curve.count - 1], said = line->alpha + line->beta * end;
@@ -156,8 +156,8 @@ static ns_status settle_classes(ns_fit *fit, ns_fit_group *g, double end, ns_err
                            "not describe: left out, and longer messages are extrapolated",
                            memory, locality, end, measured / said));
     }
-    /* A protocol costs a handshake or a registration more than the one before: five or six times at its first size on
-     * the machines that are known.  Times that jump by far more are of something else that the benchmark did. */
+    /* A protocol adds a handshake or a registration to the cost of the one before: a factor of five or six at its first
+     * size on the known machines.  A much larger jump comes from something else in the benchmark. */
     for (int c = 1; c < g->classes; c++) {
         const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
         const double at = g->of[c].least, before = a->alpha + a->beta * at, then = b->alpha + b->beta * at;
@@ -196,17 +196,17 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
 
 /* ---- which groups ------------------------------------------------------------------------------------------------ */
 
-/* In order of preference.  The first that was measured makes the machine's lines. */
+/* In order of preference.  The first kind that was measured gives the machine's lines. */
 static const struct {
     ns_sample_kind kind;
-    bool stand_in; /* used only where nothing before it was measured; not worth a line of its own otherwise */
+    bool stand_in; /* used only where no kind before it was measured; otherwise gets no line of its own */
 } kinds[] = {{NS_PING_PONG, false},     {NS_QUEUE_IN_ORDER, true}, {NS_MULTI_MESSAGE, true},
              {NS_QUEUE_REVERSED, true}, {NS_STREAMING, false},     {NS_MESSAGE_RATE, false},
              {NS_BIDIRECTIONAL, false}, {NS_STAGED, false},        {NS_ONE_SIDED, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Do times of several pairs stand for those of one: is no file of single pairs only, and are there too few sizes of
- * these for a curve? */
+/* Do times of several pairs stand in for those of one?  They do if no file has single pairs only and single pairs have
+ * too few sizes for a curve. */
 static ns_status is_shared(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, bool *shared,
                            ns_error *err)
 {
@@ -234,7 +234,8 @@ static ns_status is_shared(const ns_fit *fit, const ns_log *log, ns_memory memor
     return NS_OK;
 }
 
-/* A window's rate is that of all pairs; a round trip of many is one pair's, slowed down by the others. */
+/* A window's rate is shared by all pairs; a round trip with many pairs is the time of one pair, slowed down by the
+ * others. */
 ns_line_estimate ns_fit_alone(const ns_fit_group *g, const ns_line_estimate *line)
 {
     ns_line_estimate alone = *line;
@@ -282,14 +283,14 @@ static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
                 fewest = log->sample[s].pairs;
         if ((have && kinds[i].stand_in) || fewest < 0)
             continue;
-        /* a window's rate is of so many pairs: a line of several numbers of them would be of none */
+        /* a window's rate depends on the number of pairs: one line over several numbers would fit none of them */
         if (g->kind == NS_MESSAGE_RATE || g->kind == NS_BIDIRECTIONAL)
             g->most_pairs = fewest;
-        /* two or three pairs that play ping-pong hardly feel each other */
+        /* two or three concurrent ping-pong pairs hardly slow each other down */
         const bool together =
             (g->kind == NS_MESSAGE_RATE && fewest > 1) || (g->kind == NS_NODE_PONG && fewest >= NS_FIT_INJECTION_PAIRS);
         g->together = together ? fewest : 1;
-        g->in_machine = !have; /* as far as is known before it is fitted */
+        g->in_machine = !have; /* provisional until it is fitted */
         fit->groups++;
         NS_TRY(fit_group(fit, log, g, err));
         NS_TRY(warn_of_kind(fit, g, !have, err));

@@ -2,10 +2,10 @@
  *
  *     T = L + n a + n b s       off node, by protocol: n messages of s bytes
  *
- * medians of the repeats, relative least squares, without those that lie three times the usual distance off.  Sending
- * and receiving take turns in such a benchmark and half a round trip counts: a of the shortest messages is what the
- * processor spends on one at either end; later a is the gap between two of one way.  A slope above two thirds of the
- * time of a message alone is no overlap: they went one after the other.
+ * medians of the repeats, relative least squares, without outliers beyond three times the usual distance.  Such a
+ * benchmark alternates between sending and receiving, and half a round trip counts: a of the shortest messages is the
+ * processor's time for one at either end; for later protocols a is the gap between two in one direction.  A slope
+ * above two thirds of the time of a single message means no overlap: the messages were sent one after the other.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { COLUMNS = 3, ROUNDS = 4 };
-static const double ALONE = 2.0 / 3, FAR = 3 * 1.4826; /* median distances */
+static const double ALONE = 2.0 / 3, FAR = 3 * 1.4826; /* multiple of the median distance */
 
 typedef struct protocol_of {
     ns_memory memory;
@@ -31,8 +31,8 @@ static bool is_of(const ns_sample *s, const void *context)
            s->seconds > 0 && s->bytes >= w->from && s->bytes < w->to;
 }
 
-/* Columns 1, n, n s against T; a latency or a time per byte that would be negative is left out.  x: room for a column
- * more than there are. */
+/* Fit the columns 1, n, n s to T; a latency or a time per byte that would be negative is dropped.  x has space for one
+ * column more than that. */
 static ns_status fit_not_negative(const ns_cell *c, size_t count, double *x, double rate[COLUMNS], double se[COLUMNS],
                                   ns_error *err)
 {
@@ -69,7 +69,7 @@ static double distance(const ns_cell *c, const double rate[COLUMNS])
     return fabs((rate[0] + c->messages * (rate[1] + c->bytes * rate[2])) / t - 1);
 }
 
-/* Fit, leave out what lies far off, fit again. */
+/* Fit, drop the outliers, fit again. */
 static ns_status fit_cells(const ns_cell *all, size_t count, double rate[COLUMNS], double se[COLUMNS], ns_error *err)
 {
     NS_OWN(ns_free) ns_cell *near = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *near));

@@ -1,18 +1,17 @@
-/* injection.c -- R_N: what a node injects into the network when many of its processes send at once
+/* injection.c -- R_N: the rate at which a node injects into the network when many of its processes send at once
  *
  *     T = alpha + pairs s / R_N          [NA] (4.3), the injection-bound side of the max-rate model
  *
- * for messages of the last protocol and at least NS_FIT_INJECTION_PAIRS pairs; with relative weights only the largest
- * sizes count (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha say
- * too little.
- */
+ * for messages of the last protocol and at least NS_FIT_INJECTION_PAIRS pairs.  With relative weights only the largest
+ * sizes count (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha are
+ * not informative enough. */
 #include "core/memory.h"
 #include "core/own.h"
 #include "fit/cells.h"
 
 #include <math.h>
 
-static const double uneven = 1.5; /* rates of many pairs that differ by more are not one limit */
+static const double uneven = 1.5; /* rates of many pairs that differ by a larger factor are not one limit */
 
 typedef struct wanted {
     ns_memory memory;
@@ -29,7 +28,7 @@ static bool is_wanted(const ns_sample *s, const void *context)
            s->pairs >= w->least_pairs;
 }
 
-/* Rates by number of pairs at the largest size that each measured. */
+/* Rates by number of pairs, each at the largest size that was measured. */
 static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_injection *r, ns_error *err)
 {
     NS_OWN(ns_free) ns_cell *c = NULL;
@@ -42,15 +41,15 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
             continue;
         const ns_fit_rate rate = {c[i].pairs, c[i].pairs * c[i].bytes / (c[i].seconds - alpha)};
         if (r->rates > 0 && r->rate[r->rates - 1].pairs == rate.pairs)
-            r->rates--; /* cells of a number of pairs rise in size: the last one counts */
+            r->rates--; /* cells of a number of pairs rise in size: keep the last */
         r->rate[r->rates++] = rate;
     }
     return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
-/* What the most pairs at once take for a byte, at the largest size of each protocol, and how much longer than one:
- * where that is less than twice, more pairs may find a limit that these have not reached.  Each takes at least its own
- * line's time for a byte. */
+/* Time per byte of the most pairs at once, at the largest size of each protocol, and the slowdown against one pair: if
+ * it is below two, more pairs may find a limit that these have not reached.  The time per byte is at least that of
+ * each pair's own line. */
 static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_injection *r, ns_error *err)
 {
     NS_OWN(ns_free) ns_cell *c = NULL;
@@ -66,8 +65,8 @@ static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_in
         r->slowdown[line->protocol] = c[i].seconds / (line->line.alpha + own);
         r->crowded[line->protocol] = fmax(c[i].seconds - line->line.alpha, own) / (c[i].pairs * c[i].bytes);
     }
-    /* A short message of each process may rest in buffers.  Where the node had no more processes than these, it sends
-     * many of them no faster than long ones. */
+    /* A short message of each process may stay in buffers.  If the node had no more processes than these, many short
+     * messages are sent no faster than long ones. */
     const double sustained = r->crowded[NS_RENDEZVOUS];
     for (int p = 0; p < NS_PROTOCOLS && count > 0 && c[count - 1].pairs >= ns_fit_processes(fit); p++)
         if (r->crowded[p] > 0)
@@ -75,16 +74,16 @@ static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_in
     return NS_OK;
 }
 
-/* What the rates by number of pairs tell.  Does the node limit: bring more pairs less than nine tenths of what each
- * brought before, or one alone?  Where one number of pairs was measured and none alone nothing tells, but that windows
- * of many pairs are meant to fill a node; and that the node injects what they do, or more, which counts where nothing
- * else tells (at_least). */
+/* Conclude from the rates by number of pairs.  The node is the limit if more pairs bring less than nine tenths of what
+ * each brought before, or of one pair alone.  Where only one number of pairs was measured, and not a single pair, the
+ * only evidence is that windows of many pairs are meant to fill a node; the node injects at least their rate, which is
+ * used where nothing better is known (at_least). */
 static void judge(const ns_fit *fit, const ns_log *log, double bytes, ns_fit_injection *r)
 {
     double best = 0, alone = 0;
     if (r->rates == 0)
         return;
-    /* the rate of one pair alone: that of the line, where single pairs made it */
+    /* the rate of one pair alone is that of the line, where single pairs made it */
     const ns_fit_class *line = ns_fit_line(fit, r->memory, NS_OFF_NODE, bytes);
     for (size_t i = 0; line != NULL && i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
@@ -193,7 +192,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
         return NS_OK;
     const ns_fit_class *line = kind == NS_NODE_PONG ? ns_fit_line(fit, memory, NS_OFF_NODE, most) : NULL;
     const double alpha = line != NULL ? line->line.alpha : 0;
-    ns_free(r->rate); /* of a kind that was tried before and gave no limit */
+    ns_free(r->rate); /* from a kind that was tried before and gave no limit */
     *r = (ns_fit_injection){.memory = memory, .kind = kind, .at_least = at_least};
     w.from = line != NULL ? line->from : 0;
     if (fit->options.weights == NS_WEIGHTS_RELATIVE || line == NULL)

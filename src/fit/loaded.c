@@ -1,13 +1,14 @@
-/* loaded.c -- ping-pongs of many pairs at once: what all processes of a node share
+/* loaded.c -- ping-pongs of many pairs at once: the limits that all processes of a node share
  *
  *     T = a + 2 p L s          inside the node, below rendezvous: L, time per byte of all that the node moves
  *
  *     T, median up to 512 B    off node: the start-up of a message while every process sends
  *
- * of the table with most pairs p, NS_FIT_INJECTION_PAIRS at least, if more than half of the node's processes take part
- * in it: with fewer the memory is not shared by as many as in an exchange.  2 p processes, since half of them send at a
- * time and all do in an exchange. The limit counts where it is more than what the fewest pairs take a byte, the node's
- * processes together, and where no line of as many pairs with messages in flight holds it already.
+ * from the table with the most pairs p, at least NS_FIT_INJECTION_PAIRS, if more than half of the node's processes take
+ * part: with fewer, the memory is not shared by as many as in an exchange.  There are 2 p processes, since half of
+ * them send at a time here and all send in an exchange.  The limit is used where it exceeds the time per byte of the
+ * fewest pairs, for the node's processes together, and where no line of as many pairs with messages in flight already
+ * contains it.
  *
  *     T / s                    packing: of the longest copies into buffers allocated anew, by the most processes of a
  *                              node at once
@@ -19,16 +20,16 @@
 #include <math.h>
 
 enum { SMALL = 512 /* B */ };
-static const double SHOWS = 1.1; /* a limit that is nearer to the line of the fewest pairs is none */
+static const double SHOWS = 1.1; /* a limit closer to the line of the fewest pairs is not significant */
 
 typedef struct table {
     ns_memory memory;
     ns_locality locality;
     int pairs;
-    double to; /* B, sizes below */
+    double to; /* B, exclusive upper bound of the sizes */
 } table;
 
-/* A ping-pong whose log does not say is of one pair. */
+/* A ping-pong whose log does not give the pairs has one pair. */
 static int pairs_of(const ns_sample *s)
 {
     return s->kind == NS_PING_PONG ? 1 : s->pairs;
@@ -53,7 +54,7 @@ static int extreme_pairs(const ns_log *log, ns_memory memory, ns_locality locali
     return found;
 }
 
-/* The line of a table below rendezvous; 0 samples: too few sizes. */
+/* Fit the line of a table below rendezvous; 0 samples: too few sizes. */
 static ns_status fit_table(const ns_log *log, const table *t, ns_line_estimate *line, size_t *samples, ns_error *err)
 {
     ns_error poor = {0};
@@ -76,7 +77,7 @@ static ns_status fit_limit(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
     table t = {memory, locality, pairs, rendezvous != NULL ? rendezvous->from : INFINITY};
     ns_line_estimate line, fewest;
     size_t samples, alone;
-    bool in_the_line = false; /* messages in flight of as many pairs: their line is that of a loaded node */
+    bool in_the_line = false; /* as many pairs with messages in flight: their line includes the node's load */
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
         in_the_line =
@@ -97,7 +98,7 @@ static ns_status fit_limit(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
     return NS_OK;
 }
 
-/* Median of times and its error, from the median distance to it. */
+/* Median of times and its error, from the median absolute deviation. */
 static ns_fit_number median_of(double *value, size_t count, size_t samples)
 {
     const double of_normal = 1.4826, of_median = 1.2533;
@@ -133,7 +134,7 @@ ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err)
             fit->start_up[m] = (ns_fit_loaded){median_of(start_up, cells, samples), pairs};
         ns_free(start_up);
     }
-    /* The time of a byte in the longest copies: shorter ones stay in caches, which exchanges do not find warm. */
+    /* Use the time per byte of the longest copies: shorter ones stay in caches, which are not warm in exchanges. */
     const ns_sample *most = NULL;
     size_t count = 0;
     for (size_t i = 0; i < log->samples; i++) {

@@ -1,11 +1,10 @@
-/* loggp.c -- L, o, g and G of LogGP: measured by a tool that knows them, or derived from lines
+/* loggp.c -- L, o, g and G of LogGP: measured by a tool that reports them, or derived from lines
  *
- * Measured: medians over sizes, for the tool's number of one size is noise, negative ones are common.  o is of the
- * smallest messages (it grows with the copy that a longer one takes), g of those of the first protocol, G of those of
- * the last. Derived, for host messages between nodes: G is the time per byte of the longest messages, g the gap between
- * the smallest messages of a window (alpha of streaming data).  A window of small messages is held up by the sender, so
- * o = g, and what is left of a small message's time is L = alpha - 2 o.
- */
+ * Measured: medians over sizes, because the tool's values at a single size are noisy and often negative.  o is taken
+ * from the smallest messages (it grows with the copy of a longer one), g from those of the first protocol, G from those
+ * of the last.  Derived, for host messages between nodes: G is the time per byte of the longest messages, g the gap
+ * between the smallest messages of a window (alpha of streaming data).  The sender limits a window of small messages,
+ * so o = g, and the rest of a small message's time is L = alpha - 2 o. */
 #include "fit/fit.h"
 #include "fit/machine_file.h"
 
@@ -36,7 +35,7 @@ static bool is_number(const ns_sample *s, const void *context)
     return false;
 }
 
-/* Of messages, or of a window of them, between two nodes. */
+/* The first class of messages, or of a window of them, between two nodes. */
 static const ns_fit_class *first_class(const ns_fit *fit, ns_sample_kind kind)
 {
     for (size_t g = 0; g < fit->groups; g++) {
@@ -72,7 +71,7 @@ ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err)
     bool measured = false;
     for (int n = 0; n < NS_LOGGP_NUMBERS; n++) {
         ns_fit_number *found = &fit->loggp[n];
-        wanted w = {n, 0, INFINITY}; /* the sizes that a number is taken from */
+        wanted w = {n, 0, INFINITY}; /* the sizes from which a number is taken */
         if (n == NS_LOGGP_O) {
             const wanted any = w;
             for (size_t i = 0; i < log->samples; i++)

@@ -1,8 +1,7 @@
-/* machine_file.c -- what was fitted, as a machine file: schema nsmodel/machine/1
+/* machine_file.c -- write the fit as a machine file: schema nsmodel/machine/1
  *
- * Only lines of single messages in flight, or what stands for them, and limits that the data really show.  Numbers are
- * written with six digits, more than any of them deserves.
- */
+ * It has only lines of single messages in flight, or their fallbacks, and limits that the data support.  Numbers are
+ * written with six digits, more than their accuracy warrants. */
 #include "fit/machine_file.h"
 #include "core/memory.h"
 #include "core/utf8.h"
@@ -43,7 +42,7 @@ static void bytes(ns_value *object, const char *name, double value)
 
 enum { FILES_SIZE = 600, TOOLS_SIZE = 200 };
 
-/* The files that samples are from, the first few by name, and the tools that read them; where memory runs out, all. */
+/* The files of the samples, the first few by name, and the tools that read them; without memory for the list, all. */
 static void describe(const ns_fit *fit, const ns_log *log, char tools[TOOLS_SIZE], ns_value *root)
 {
     const ns_fit_options *o = &fit->options;
@@ -129,7 +128,7 @@ static void lines(const ns_fit *fit, const char *tools, const ns_fit_group *g, b
     ns_value_textf(l, "source", "%snsmodel fit, %s data (%s)", assumed, ns_sample_kind_words[g->kind], tools);
 }
 
-/* Windows of messages go one way; of pairs that play ping-pong half come back at any time. */
+/* Windows of messages go one way; of ping-pong pairs, half of the messages come back at any time. */
 static void injection(const ns_fit *fit, int memory, ns_value *object)
 {
     const ns_fit_injection *r = &fit->injection[memory];
@@ -202,8 +201,8 @@ static const ns_fit_copy *copy_at(const ns_fit *fit, int processes, ns_direction
     return NULL;
 }
 
-/* One, two, four and eight processes where they were measured: what a machine has room for.  Both directions are
- * wanted. */
+/* Keep one, two, four and eight processes where measured: a machine holds only these levels.  Both directions are
+ * needed. */
 static void copies(const ns_fit *fit, ns_value *root)
 {
     ns_value *list = NULL;
@@ -228,7 +227,7 @@ static void copies(const ns_fit *fit, ns_value *root)
         }
     }
     if (list != NULL && list->first->next != NULL)
-        ns_value_text(list, "bytes", "share"); /* each process of the benchmark copies as much as it says */
+        ns_value_text(list, "bytes", "share"); /* each process of the benchmark copies the printed size */
     if (list != NULL)
         ns_value_text(list, "source", "nsmodel fit, copies between host and device, by processes that share a GPU");
 }

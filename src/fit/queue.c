@@ -1,10 +1,10 @@
-/* queue.c -- what many messages at once cost on top of their own time: gamma of the queue search, delta of contention
+/* queue.c -- extra cost of many messages at once: gamma of the queue search, delta of contention
  *
  *     T = n (alpha + beta s) + gamma n^2               receives posted in the worst order
  *     T = n (alpha + beta s) + gamma n^2 + delta l     l = bytes on the busiest link, of all pairs of a line of nodes
  *
- * [11] of [NA].  As its authors do, contention is fitted up to 16 messages, where the queue does not drown it, and
- * against lines through every number of pairs.
+ * [11] of [NA].  As its authors do, contention is fitted up to 16 messages, where the queue cost does not mask it, and
+ * against lines fitted to every number of pairs.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -30,7 +30,8 @@ static bool is_off_node_latency(const ns_sample *s, const void *context)
            s->bytes < w->to;
 }
 
-/* The class of a sample's size; for contention, fitted again to every number of pairs, without an injection limit. */
+/* The class for a sample's size; for contention it is fitted again to every number of pairs, without an injection
+ * limit. */
 typedef struct base {
     const ns_fit_class *of;
     ns_line_estimate line;

@@ -1,13 +1,13 @@
-/* sanity.c -- fitted numbers that no machine has: a wrong label, unit or round trip is likelier than a new record
+/* sanity.c -- check for implausible numbers: a wrong label, unit or round trip is likelier than a new record
  *
- * The bounds are wide: what is warned of is two to ten times beyond the machines that are known, in 2026.
+ * The bounds are wide: a warning means two to ten times beyond the machines known in 2026.
  */
 #include "fit/fit.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Of a pair of processes: start-up in s, rate of the longest messages in B/s. */
+/* Bounds for a pair of processes: start-up in s, rate of the longest messages in B/s. */
 typedef struct bounds {
     double least_s, most_s, least_rate, most_rate;
 } bounds;
@@ -21,7 +21,7 @@ static double start_up(const ns_fit_group *g)
     return g->of[0].line.alpha;
 }
 
-/* Of the largest size measured. */
+/* Rate at the largest size measured. */
 static double rate(const ns_fit_group *g)
 {
     const ns_fit_class *last = &g->of[g->classes - 1];
@@ -33,7 +33,7 @@ ns_status ns_fit_sanity(ns_fit *fit, ns_error *err)
     static const ns_locality near[] = {NS_ON_SOCKET, NS_ON_SOCKET, NS_ON_NODE},
                              far[] = {NS_ON_NODE, NS_OFF_NODE, NS_OFF_NODE};
     enum { LONG = 1 << 16 }; /* B; shorter messages do not show a rate */
-    const double slower = 0.5, slack = 1.1; /* noise of runs on different days */
+    const double slower = 0.5, slack = 1.1; /* allows for noise between runs on different days */
     for (int m = 0; m < NS_MEMORIES; m++) {
         for (int l = 0; l < NS_LOCALITIES; l++) {
             const ns_fit_group *g = ns_fit_group_at(fit, m, l);
@@ -72,7 +72,7 @@ ns_status ns_fit_sanity(ns_fit *fit, ns_error *err)
                                ns_memory_words[m], node * 1e-9, rate(off) * 1e-9));
         }
     }
-    /* Host messages are slower the farther they go; device memory goes through the same drivers everywhere. */
+    /* Host messages are slower the farther they go; device memory uses the same drivers at every locality. */
     for (int i = 0; i < 3; i++) {
         const ns_fit_group *a = ns_fit_group_at(fit, NS_HOST, (int)near[i]),
                            *b = ns_fit_group_at(fit, NS_HOST, (int)far[i]);

@@ -1,9 +1,8 @@
-/* topology.c -- what a node has: as it was said, or the least that the logs show
+/* topology.c -- contents of a node: as given, or the minimum that the logs imply
  *
- * n pairs between two nodes are n processes of each, inside one node 2 n.  Few logs print sockets and GPUs: else two
- * localities inside the node want two sockets, and processes that use device memory at once have a GPU each, unless
- * they are more than any node has.  What a log prints counts up to NS_FIT_NODE_MOST.
- */
+ * n pairs between two nodes are n processes on each; inside one node they are 2 n.  Few logs print sockets and GPUs.
+ * Otherwise two on-node localities imply two sockets, and processes that use device memory at once have a GPU each,
+ * unless there are more of them than any node has GPUs.  A printed number is accepted up to NS_FIT_NODE_MOST. */
 #include "fit/fit.h"
 #include "fit/machine_file.h"
 
@@ -38,7 +37,7 @@ int ns_fit_gpus(const ns_fit *fit)
                                               : 1;
 }
 
-/* Is what a log prints no less than what it shows? */
+/* Is the printed number of processes at least the number that the log shows? */
 static bool prints_processes(const ns_fit *fit)
 {
     return fit->printed.processes >= fit->most_processes && fit->printed.processes > 0;

@@ -1,4 +1,4 @@
-/* warnings.c -- what a reader of a fitted class has to know: too few sizes, curves that fall, files that disagree */
+/* warnings.c -- warnings about fitted classes: too few sizes, curves that fall, files that disagree */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "num/order.h"
 
 static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
-    apart = 1.5; /* files that differ so much did not measure the same */
+    apart = 1.5; /* files that differ by a larger factor did not measure the same thing */
 
 static bool is_of_group(const ns_sample *s, const void *context)
 {
@@ -20,8 +20,8 @@ static bool is_of_group(const ns_sample *s, const void *context)
     return kind && s->memory == g->memory && s->locality == g->locality && s->pairs <= g->most_pairs;
 }
 
-/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share
- * none. */
+/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they have no size
+ * in common. */
 static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, const ns_fit_group *g, double *ratio,
                                ns_error *err)
 {
@@ -40,7 +40,7 @@ static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, cons
     return NS_OK;
 }
 
-/* What a file says of a size: the median of its samples. */
+/* A file's value at a size: the median of its samples. */
 typedef struct said {
     double bytes, seconds;
     int file;
@@ -54,8 +54,8 @@ static int by_size(const void *a, const void *b)
     return p->seconds != q->seconds ? (p->seconds < q->seconds ? -1 : 1) : (p->file > q->file) - (p->file < q->file);
 }
 
-/* Do more than half of these, rising, agree with each other?  The median is theirs then, and the others are
- * disturbances; else it lies between files, where nobody measured anything. */
+/* Do more than half of these rising values agree with each other?  Then the median is one of them and the others are
+ * disturbances; otherwise it lies between files, where nothing was measured. */
 static bool most_agree(const said *of, size_t count)
 {
     size_t most = 0;
@@ -75,7 +75,8 @@ static size_t end_of_file(const ns_columns *c, size_t from)
     return to;
 }
 
-/* Files that contradict each other at most of the sizes that they share: of which system is the machine to be? */
+/* Refuse files that contradict each other at most of their common sizes: it is unclear which system the machine
+ * describes. */
 static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, const char *where, ns_error *err)
 {
     enum { FEWEST = 3 }; /* sizes; fewer may be noise */
@@ -107,9 +108,9 @@ static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, co
                    of[last].seconds * 1e6, log->file[of[last].file]);
 }
 
-/* Runs of a file that differ so much are of two places: two logs in one file.  A run ends where sizes do not rise; it
- * counts as a whole table of one pair.  Rows that name their ranks, which said where these are, are of pairs that may
- * differ. */
+/* Runs of a file that differ this much come from two places: two logs in one file.  A run ends where sizes do not
+ * rise; it counts if it is a whole table of one pair.  Rows that name their ranks, and so their locality, come from
+ * pairs that may differ. */
 static ns_status warn_runs(ns_fit *fit, const ns_log *log, const ns_columns *c, const ns_fit_group *g,
                            const char *where, ns_error *err)
 {
@@ -145,7 +146,7 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
     NS_CLOSE(ns_columns_free) ns_columns c = {.count = 0};
     double least = INFINITY, most = 0;
     int low = -1, high = -1; /* files */
-    bool stated = true;      /* all samples say where they were measured */
+    bool stated = true;      /* all samples give their locality */
     if (g->curve.count != g->curve.sizes || fit->options.statistic != NS_STATISTIC_MEDIAN)
         return NS_OK;
     NS_TRY(ns_columns_collect(log, is_of_group, g, &c, err));
@@ -193,7 +194,7 @@ static ns_status warn_of_class(ns_fit *fit, const ns_fit_group *g, const ns_fit_
             curve->y[i] < (1 - fall) * curve->y[i - 1] && falls++ == 0)
             fallen = x;
     }
-    if (least > 1 && time > 0) /* where the line is known best it is not known at all */
+    if (least > 1 && time > 0) /* even where the line is known best, it is not significant */
         NS_TRY(ns_fit_warn(fit, err,
                            "%s %s: the times scatter too much for a line: %.0f B, where it is known best, take %.3g us "
                            "with a standard error of %.3g us; what it prices is a guess: measure again on an idle "
@@ -202,7 +203,7 @@ static ns_status warn_of_class(ns_fit *fit, const ns_fit_group *g, const ns_fit_
     if (l->bound)
         NS_TRY(ns_fit_warn(fit, err, "%s %s: %s is held at 0, the data would have it negative", where, protocol,
                            l->alpha > 0 ? "beta" : "alpha"));
-    /* A robust line passes a few disturbed sizes over; where they are many, the curve has another shape. */
+    /* A robust line ignores a few disturbed sizes; where they are many, the curve has another shape. */
     if ((double)l->outliers > few * (double)l->points)
         NS_TRY(ns_fit_warn(fit, err,
                            "%s %s: %zu of %zu sizes lie off the line and hardly count: is that the curve of one "
@@ -223,7 +224,7 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
     if (g->curve.sizes < NS_FIT_SIZES_WANTED)
         NS_TRY(ns_fit_warn(fit, err, "%s: too few sizes, %zu; at least %d are wanted", where, g->curve.sizes,
                            NS_FIT_SIZES_WANTED));
-    if (g->classes > 0 && ns_kind_is_latency(g->kind)) { /* sizes that people ask for and that nobody measured */
+    if (g->classes > 0 && ns_kind_is_latency(g->kind)) { /* sizes that users need and that were not measured */
         const ns_fit_class *last = &g->of[g->classes - 1];
         if (last->most < large)
             NS_TRY(ns_fit_warn(
@@ -249,7 +250,7 @@ void ns_fit_log_warning(const ns_log *log, const ns_log_warning *w, char text[NS
         snprintf(text, NS_FIT_WARNING, "%s: %s", log->file[w->file], w->text);
 }
 
-/* Warnings of whole files that differ in nothing but their numbers are one. */
+/* Warnings about whole files that differ only in their numbers count as one. */
 static bool same_words(const ns_log_warning *a, const ns_log_warning *b)
 {
     const char *s = a->text, *t = b->text;
@@ -265,7 +266,7 @@ bool ns_fit_warning_line(const ns_fit *fit, const ns_log *log, size_t *at, char 
 {
     while (*at < log->warnings) {
         const size_t i = (*at)++;
-        size_t alike = 1; /* files that say the same */
+        size_t alike = 1; /* files with the same warning */
         bool said_before = false;
         for (size_t k = 0; k < log->warnings && !said_before; k++)
             if (k != i && same_words(&log->warning[i], &log->warning[k])) {
