@@ -4,7 +4,8 @@
  *
  * for messages of the last protocol and at least NS_FIT_INJECTION_PAIRS pairs.  With relative weights only the largest
  * sizes count (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha are
- * not informative enough. */
+ * not informative enough.
+ */
 #include "core/memory.h"
 #include "core/own.h"
 #include "fit/cells.h"

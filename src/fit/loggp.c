@@ -4,7 +4,8 @@
  * from the smallest messages (it grows with the copy of a longer one), g from those of the first protocol, G from those
  * of the last.  Derived, for host messages between nodes: G is the time per byte of the longest messages, g the gap
  * between the smallest messages of a window (alpha of streaming data).  The sender limits a window of small messages,
- * so o = g, and the rest of a small message's time is L = alpha - 2 o. */
+ * so o = g, and the rest of a small message's time is L = alpha - 2 o.
+ */
 #include "fit/fit.h"
 #include "fit/machine_file.h"
 

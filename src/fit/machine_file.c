@@ -1,7 +1,8 @@
 /* machine_file.c -- write the fit as a machine file: schema nsmodel/machine/1
  *
  * It has only lines of single messages in flight, or their fallbacks, and limits that the data support.  Numbers are
- * written with six digits, more than their accuracy warrants. */
+ * written with six digits, more than their accuracy warrants.
+ */
 #include "fit/machine_file.h"
 #include "core/memory.h"
 #include "core/utf8.h"

@@ -2,7 +2,8 @@
  *
  * n pairs between two nodes are n processes on each; inside one node they are 2 n.  Few logs print sockets and GPUs.
  * Otherwise two on-node localities imply two sockets, and processes that use device memory at once have a GPU each,
- * unless there are more of them than any node has GPUs.  A printed number is accepted up to NS_FIT_NODE_MOST. */
+ * unless there are more of them than any node has GPUs.  A printed number is accepted up to NS_FIT_NODE_MOST.
+ */
 #include "fit/fit.h"
 #include "fit/machine_file.h"
 

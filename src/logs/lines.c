@@ -1,6 +1,7 @@
-/* lines.c -- the lines of a file of any size, or of a pipe: it is opened once and read from its beginning to its end
+/* lines.c -- read the lines of a file of any size, or of a pipe: it is opened once and read sequentially
  *
- * At most NS_LOG_LINE_MAX bytes of a line are kept; a file with a NUL byte or another that no text has is not a log.
+ * At most NS_LOG_LINE_MAX bytes of a line are kept.  A file that contains a NUL byte, or another byte that no text
+ * contains, is not a log.
  */
 #include "core/memory.h"
 #include "log.h"
@@ -15,7 +16,7 @@ static bool is_text(unsigned char c)
     return (c >= 7 && c <= 13) || c == 27 || (c >= ' ' && c != 127); /* 27: colours of a terminal */
 }
 
-/* Up to `most` bytes more. */
+/* Read up to `most` more bytes. */
 static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
 {
     static const struct {
@@ -90,13 +91,13 @@ ns_status ns_log_each_line(ns_log_parser *p, ns_status (*line)(ns_log_parser *p,
         size_t seen = 0;
         bool too_long = false;
         char *end;
-        for (;;) { /* the end of the next line */
+        for (;;) { /* find the end of the next line */
             const size_t size = lines->to - lines->from;
             end = memchr(lines->buffer + lines->from + seen, '\n', size - seen);
             if (end != NULL || lines->end)
                 break;
             too_long = too_long || size > NS_LOG_LINE_MAX;
-            if (too_long) /* drop what is there of it, and the rest */
+            if (too_long) /* drop the buffered part of the line, and the rest */
                 lines->from = lines->to;
             seen = too_long ? 0 : size;
             NS_TRY(refill(p, BLOCK, err));

@@ -1,4 +1,4 @@
-/* log.c -- what the tools read is collected, and what was left out */
+/* log.c -- collect what the tools read, and record what was left out */
 #include "log.h"
 #include "core/memory.h"
 
@@ -77,7 +77,7 @@ ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text,
     return NS_OK;
 }
 
-/* What a warning quotes of a log is shown on terminals and in JSON: no colours, no halves of letters. */
+/* Excerpts of a log in warnings are shown on terminals and in JSON: no colour codes, no partial characters. */
 static void put_plain(char *text, size_t size, const char *format, va_list args)
 {
     (void)vsnprintf(text, size, format, args);

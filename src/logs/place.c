@@ -1,4 +1,5 @@
-/* place.c -- where ranks ran: the placement that a log prints, or --per-node and --sockets; else words, and file names
+/* place.c -- where ranks ran: the placement that a log prints, or --per-node and --sockets; otherwise words and file
+ * names
  *
  * jsrun ends a log with "rank: 3: { host: 1; cpu: {12-15}, {0-11,16-159} ; gpu: ...": host and first cpu of each rank.
  * It does not print sockets: with S of them, cpu c of a host whose cpus run to c_max is on socket floor(c S / (c_max +
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* A file names each rank once per job: more work than this is no placement. */
+/* A file names each rank once per job: text that needs more work than this is not a placement. */
 enum { RANKS_MAX = 1 << 20, WORK_MAX = 1 << 24 };
 
 void ns_placement_free(ns_placement *place)
@@ -49,7 +50,7 @@ ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err)
     int number[3], rank, last;
     const char *text = ns_scan_match(p->text, "rank: %: { host: %; cpu: {%", number);
     *taken = text != NULL;
-    if (*taken) { /* the largest number in "cpu: {0-3}, {4-7,80-87} ;" tells how many there are */
+    if (*taken) { /* the largest number in "cpu: {0-3}, {4-7,80-87} ;" gives the number of cpus */
         for (text = strstr(p->text, "cpu:"); *text != '\0' && *text != ';';) {
             int cpu;
             if (!ns_scan_integer(&text, &cpu))
@@ -76,7 +77,8 @@ ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err)
     return NS_OK;
 }
 
-/* By --per-node and --sockets, where rank r is on node r / per_node, or in cyclic order on node r mod nodes; or -1. */
+/* Locality by --per-node and --sockets, where rank r is on node r / per_node, or in cyclic order on node r mod nodes;
+ * or -1. */
 static int said_locality(const ns_log_options *options, int ranks, const int rank[2])
 {
     const int per_node = options->per_node, sockets = options->sockets > 0 ? options->sockets : 2;
@@ -92,7 +94,7 @@ static int said_locality(const ns_log_options *options, int ranks, const int ran
     return node[0] != node[1] ? NS_OFF_NODE : socket[0] == socket[1] ? NS_ON_SOCKET : NS_ON_NODE;
 }
 
-/* By the placement lines, or -1. */
+/* Locality by the placement lines, or -1. */
 static int printed_locality(const ns_placement *place, int sockets, const int rank[2])
 {
     int host[2], cpu[2];
@@ -154,7 +156,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Past a word at the start of text, in letters of any case; '-' in the word stands for any of the gaps, or nothing. */
+/* Skip a word at the start of text, in any case; '-' in the word matches any of the gap characters, or nothing. */
 static const char *past_word(const char *text, const char *word, const char *gaps)
 {
     for (; *word != '\0'; word++) {
@@ -169,14 +171,14 @@ static const char *past_word(const char *text, const char *word, const char *gap
     return text;
 }
 
-/* Only words by themselves: no parts of a path or of another word. */
+/* Match only whole words, not parts of a path or of another word. */
 int ns_words_locality(const char *text)
 {
     static const struct {
         const char *word;
         int locality;
     } words[] = {
-        /* the more special ones first */
+        /* more specific ones first */
         {"intra-socket", NS_ON_SOCKET}, {"intra socket", NS_ON_SOCKET}, {"on-socket", NS_ON_SOCKET},
         {"intra-node", NS_ON_NODE},     {"intra node", NS_ON_NODE},     {"intranode", NS_ON_NODE},
         {"on-node", NS_ON_NODE},        {"intra", NS_ON_NODE},          {"inter-node", NS_OFF_NODE},
@@ -188,22 +190,22 @@ int ns_words_locality(const char *text)
             continue;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             const char *end = past_word(at, words[i].word, "");
-            if (end != NULL && strchr(" \t,:;.)]\"'", *end) != NULL) /* strchr finds the terminator too */
+            if (end != NULL && strchr(" \t,:;.)]\"'", *end) != NULL) /* strchr matches the terminator, too */
                 return words[i].locality;
         }
     }
     return -1;
 }
 
-/* "osu_latency_intra-node.log", "on_socket/lat.out", "lat_2nodes.txt": the file's own name comes before its folder's
- * and that of the folder above. */
+/* "osu_latency_intra-node.log", "on_socket/lat.out", "lat_2nodes.txt": the file's own name takes precedence over its
+ * folder's and that of the folder above. */
 int ns_path_locality(const char *path)
 {
     static const struct {
         const char *word;
         int locality;
     } words[] = {
-        /* the more special ones first */
+        /* more specific ones first */
         {"intra-socket", NS_ON_SOCKET}, {"on-socket", NS_ON_SOCKET},  {"same-socket", NS_ON_SOCKET},
         {"inter-socket", NS_ON_NODE},   {"cross-socket", NS_ON_NODE}, {"intra-node", NS_ON_NODE},
         {"on-node", NS_ON_NODE},        {"same-node", NS_ON_NODE},    {"single-node", NS_ON_NODE},

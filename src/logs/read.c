@@ -1,6 +1,6 @@
-/* read.c -- the files of one call: each is opened, its tool found, its samples placed, what it lacks said
+/* read.c -- read the files of one call: open each, find its tool, place its samples, report what is missing
  *
- * The list of tools is made from the directory.
+ * The build makes the list of tools from the directory.
  */
 #include "core/context.h"
 #include "core/own.h"
@@ -30,7 +30,7 @@ const char *const *ns_log_tool_names(void)
     return names;
 }
 
-/* Where samples are, by ranks, else by the file's name; and what is left out or taken for granted. */
+/* Set the locality of the samples, by ranks or else by the file's name; warn of what is left out or assumed. */
 static ns_status finish(ns_log_parser *p, ns_error *err)
 {
     const int by_name = ns_path_locality(p->path);
@@ -88,7 +88,7 @@ static ns_status read_file(ns_log_parser *p, ns_error *err)
     NS_TRY(ns_log_open(p, err));
     const char *text = lines->buffer + lines->from;
     const size_t size = lines->to - lines->from;
-    /* the one that is asked for, or whose marks the beginning of the file shows most clearly */
+    /* the requested tool, or the one whose marks match the beginning of the file best */
     for (size_t i = 0; i < TOOLS; i++) {
         const ns_log_mark *mark = tools[i]->marks;
         int score = asked != NULL && strcmp(tools[i]->name, asked) == 0;
@@ -150,7 +150,7 @@ ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *
         return ns_fail(err, NS_ERR_RANGE, "ranks in cyclic order on nodes of unknown size; wanted --per-node too");
     NS_TRY(ns_log_new(path, paths, &log, err));
 
-    /* a file that is refused leaves nothing behind but the reason */
+    /* a rejected file leaves only the error message */
     bool kind_given = options->kind != NULL;
     for (int i = 0; i < log->files; i++) {
         ns_error why = {.code = NS_OK};

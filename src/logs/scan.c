@@ -1,4 +1,4 @@
-/* scan.c -- numbers and words of a line, whatever the locale */
+/* scan.c -- numbers and words of a line, independent of the locale */
 #include "log.h"
 
 #include <math.h>
@@ -21,14 +21,14 @@ bool ns_scan_end(const char *text)
     return *ns_scan_blanks(text) == '\0';
 }
 
-/* Up to 15 digits and a power of ten up to 22 are exact as doubles, so that one division rounds once; the rest, which
- * benchmarks do not print, goes the slow way. */
+/* Up to 15 digits and a power of ten up to 22 are exact as doubles, so that one division rounds once; other numbers,
+ * which benchmarks do not print, take the slow path. */
 bool ns_scan_number(const char **cursor, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *at = *cursor;
-    double whole = 0; /* the digits as a whole number, and the power of ten to scale it by */
+    double whole = 0; /* the digits as a whole number, and its decimal exponent */
     int digits = 0, ten = 0;
     bool point = false;
     if (*at == '-' || *at == '+')
@@ -137,7 +137,7 @@ int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals
     int count = 0;
     *cursor = ns_scan_blanks(*cursor);
     for (const char *from = *cursor; count < most && ns_scan_number(cursor, &number[count]); from = *cursor) {
-        if (strchr(" \t\r", **cursor) == NULL) /* strchr finds the terminator too */
+        if (strchr(" \t\r", **cursor) == NULL) /* strchr matches the terminator, too */
             return -1;
         const char *point = *cursor;
         while (point > from && digit(point[-1]))

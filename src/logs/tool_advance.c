@@ -5,10 +5,10 @@
  *     Size 1024: 3.412345e-06
  *
  * Times are FULL round trips in seconds, sizes are bytes.  Multi and Matching send N messages of one byte ("Size N"),
- * received in the order they are sent, and in the reverse order.  The GPU programs print the same titles under headings
- * that say which buffers are used; the word GPU-Aware in a title says nothing there.  How many processes a NUMA region,
- * a socket and a node have is printed, given, or what the tables of one such place reach: off node every process is
- * active at last, inside half of them send to the others.
+ * received in the order they are sent, and in the reverse order.  The GPU programs print the same titles under
+ * headings that name the buffers; the word GPU-Aware in a title means nothing there.  The numbers of processes of a
+ * NUMA region, a socket and a node are printed, given, or the maximum that the tables of one such place reach: off node
+ * every process is active in the end; on node half of them send to the others.
  */
 #include "log.h"
 
@@ -16,15 +16,15 @@
 
 typedef struct advance_state {
     bool open;
-    ns_sample sample;                               /* what all rows of the table share */
+    ns_sample sample;                               /* fields common to all rows of the table */
     bool copies;                                    /* through host buffers, copies included */
-    bool device, headed;                            /* headed: a heading has said so */
-    bool managed, ccl;                              /* memory that moves by itself; messages of NCCL or RCCL */
-    int numa, socket, gpu, node;                    /* processes in each, where the program or an option says; else 0 */
-    int printed_node, printed_socket, printed_gpus; /* processes and GPUs, where the program says so */
-    int numa_most, socket_most, node_most;          /* the same, as the tables before reached it */
+    bool device, headed;                            /* headed: a heading gave the memory */
+    bool managed, ccl;                              /* managed memory; messages of NCCL or RCCL */
+    int numa, socket, gpu, node;                    /* processes in each, from the program or an option; else 0 */
+    int printed_node, printed_socket, printed_gpus; /* processes and GPUs, if printed by the program */
+    int numa_most, socket_most, node_most;          /* the same, as reached by the tables so far */
     int regions;                                    /* pairs = active processes x regions; 0: unknown */
-    bool filling;                                   /* the table fills one place with ever more active processes */
+    bool filling;                                   /* the table fills one place with more and more active processes */
     bool in_numa;                                   /* the table is of one NUMA region */
     bool many;                                      /* the size is the number of messages */
     double last;
@@ -39,7 +39,7 @@ static ns_status close_table(ns_log_parser *p, advance_state *s, ns_error *err)
     return empty ? ns_log_leave_out(p, s->line, err, "a table without rows") : NS_OK;
 }
 
-/* In how many places of a node the active processes of a title are; 0: not known. */
+/* Number of places of a node that hold the active processes of a title; 0: unknown. */
 static int regions(const advance_state *s, const char *text)
 {
     bool numa = strstr(text, "NUMAs Active") || strstr(text, "Even NUMA"),

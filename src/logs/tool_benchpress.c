@@ -3,12 +3,12 @@
  *     Profiling Standard CPU Ping-Pongs:
  *     CPU 0 and CPU 1:<TAB>3.856680e-07<TAB>3.656490e-07<TAB>...
  *
- * Every value is followed by a tab: one that is not was cut off.  Sizes are floats: column i is 4 x 2^i bytes.  Times
+ * Every value is followed by a tab; one without it was cut off.  Sizes are floats: column i is 4 x 2^i bytes.  Times
  * are half round trips.  A row may run into the next one, into the scheduler's trailer or into a placement line.
  *
  * "Timing Max-Rate ..." is printed by time_maxrate (each process sends `Size`) and by time_node_pong (all processes
- * share it), "Profiling GPU Ping-Pongs" by a device-aware and by a 3-step program: the answer is in the shape of the
- * table, in the "app 0: ./time_..." line after it, or in --kind.
+ * share it), "Profiling GPU Ping-Pongs" by a device-aware and by a 3-step program: they are told apart by the shape of
+ * the table, by the "app 0: ./time_..." line after it, or by --kind.
  */
 #include "core/memory.h"
 #include "log.h"
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the rows and columns of a table are.  Sizes count floats of 4 bytes. */
+/* The meaning of a table's rows and columns.  Sizes count floats of 4 bytes. */
 typedef enum bp_shape {
     BP_NONE,
     BP_PAIRS,          /* a row a pair of ranks, column i: 2^i floats */
@@ -33,7 +33,7 @@ typedef enum bp_shape {
     BP_MESSAGES,       /* a row a size, column i: 2^i messages of one pair share it */
     BP_COLLECTIVE,     /* one row, column i: 2^i floats */
     BP_OLD_COLLECTIVE, /* a row a size, one column */
-    BP_IGNORED         /* known, and no message: text says why */
+    BP_IGNORED         /* known, but not messages: text is the reason */
 } bp_shape;
 
 typedef struct bp_section {
@@ -43,28 +43,28 @@ typedef struct bp_section {
     ns_memory memory;
     ns_direction direction;
     bool seconds;     /* else milliseconds */
-    const char *text; /* name of a collective, or why the table is left out */
+    const char *text; /* name of a collective, or why the table is ignored */
 } bp_section;
 
 typedef struct bp_cell {
     double value; /* as printed; -1: not measured */
-    int size;     /* of the row, floats; 0 where the column says it */
+    int size;     /* of the row, floats; 0 where given by the column */
     int column;
     int rank[2];
     long line;
 } bp_cell;
 
-/* A table is held until it is known which program printed it. */
+/* A table is kept until the program that printed it is known. */
 typedef struct bp_table {
     bp_section section;
-    int rank[2];   /* of the title, where it names them */
+    int rank[2];   /* from the title, if it names them */
     int processes; /* of an "NP" line */
     long line;
     size_t first, cells;
-    bool negative; /* a time below zero: the clock of the run was broken */
+    bool negative; /* a time below zero: the run's clock was faulty */
 } bp_table;
 
-/* Tables that are known and no message. */
+/* Known tables that are not about messages. */
 typedef struct bp_ignored {
     const char *reason;
     size_t tables;
@@ -137,11 +137,11 @@ static const bp_section sections[] = {
      "times of whole exchanges of a sparse operation, not of messages; validate takes those"},
 };
 
-/* Rows that name what they measure; those of the older programs come without a title, in milliseconds. */
+/* Rows that name what they measure; those of the older programs have no title and are in milliseconds. */
 static const struct {
     const char *pattern;
     bp_section untitled;
-    int rank; /* which of its numbers are ranks: from this one, two; -1: none */
+    int rank; /* index of the first of two numbers that are ranks; -1: none */
 } rows[] = {
     {"CPU % and CPU %:", {"", BP_PAIRS, NS_PING_PONG, NS_HOST, NS_D2H, false, ""}, 0},
     {"Pinned CPU % and CPU %:", {"", BP_PAIRS, NS_PING_PONG, NS_HOST, NS_D2H, false, ""}, 0},
@@ -206,7 +206,7 @@ static split named(const char *name, const char *whole, const char *part)
                                          : SPLIT_UNKNOWN;
 }
 
-/* Leave a table out: its title, why, and how much it held. */
+/* Leave a table out: record its title, the reason, and how much it contained. */
 static ns_status leave(ns_log_parser *p, const bp_table *table, const char *why, ns_error *err)
 {
     return ns_log_leave_out(p, table->line, err, "\"%s\" %s (%zu times)", table->section.title, why, table->cells);
@@ -217,8 +217,8 @@ static bool is_program(const char *program, const char *name)
     return program != NULL && strcmp(program, name) == 0;
 }
 
-/* What the rows alone do not say, by --kind, else by the program's name: the kind of GPU ping-pongs, and whether the
- * processes of a table share the size of a row.  *known is false where nothing tells. */
+/* Decide what the rows alone do not show, by --kind, else by the program's name: the kind of GPU ping-pongs, and
+ * whether the processes of a table share the size of a row.  *known is false if neither decides it. */
 static ns_status decide(ns_log_parser *p, const bp_state *state, const bp_table *table, const char *program,
                         ns_sample_kind *kind, bool *shared, bool *known, ns_error *err)
 {
@@ -327,7 +327,7 @@ static ns_status settle_table(ns_log_parser *p, const bp_state *state, const bp_
             sample.messages = used ? 1 << cell->column : 1;
             sample.bytes = (double)FLOAT * (cell->size / sample.messages);
             break;
-        case BP_COLLECTIVE: /* how many processes took part is not printed */
+        case BP_COLLECTIVE: /* the number of participating processes is not printed */
         case BP_OLD_COLLECTIVE:
             one_way = false;
             sample.pairs = 0;
@@ -357,7 +357,7 @@ static ns_status settle_table(ns_log_parser *p, const bp_state *state, const bp_
                : ns_log_warn(p, table->line, err, "left out: %zu times of processes on several GPUs at once", others);
 }
 
-/* Turn the tables so far into samples; program is the name in an "app" line, or NULL. */
+/* Convert the tables so far to samples; program is the name in an "app" line, or NULL. */
 static ns_status settle(ns_log_parser *p, bp_state *state, const char *program, ns_error *err)
 {
     if (p->unplaced < p->log->samples) /* placement lines come after the tables of their program */
@@ -396,7 +396,7 @@ static bp_table *last_table(bp_state *state)
     return state->open ? &state->table[state->tables - 1] : NULL;
 }
 
-/* The values of a row: each ends in a tab.  *rest is where something else begins. */
+/* Read the values of a row; each ends in a tab.  *rest points to the first other text. */
 static ns_status values(ns_log_parser *p, bp_state *state, const char *text, const bp_cell *row, const char **rest,
                         ns_error *err)
 {
@@ -430,7 +430,7 @@ static ns_status values(ns_log_parser *p, bp_state *state, const char *text, con
     return NS_OK;
 }
 
-/* "CPU 0 and CPU 1:<TAB>...": under a title, or by itself. */
+/* "CPU 0 and CPU 1:<TAB>...": under a title, or without one. */
 static ns_status named_row(ns_log_parser *p, bp_state *state, int kind, const int *number, const char *values_at,
                            const char **rest, ns_error *err)
 {
@@ -451,7 +451,7 @@ static ns_status named_row(ns_log_parser *p, bp_state *state, int kind, const in
     } else if (same && table->section.seconds) {
         section = table->section;
     } else if (first[strcspn(first, "eE\t")] == 'e') {
-        /* fixed-point numbers are milliseconds, the exponents of the titled programs seconds: this could be either */
+        /* fixed-point numbers are milliseconds, the exponents of the titled programs are seconds: this is ambiguous */
         *rest = values_at + strlen(values_at);
         state->open = false;
         return ns_log_leave_out(p, p->line, err, "a row without the title that says its unit");
@@ -488,13 +488,13 @@ static ns_status sized_row(ns_log_parser *p, bp_state *state, const char *text, 
     return values(p, state, at, &row, rest, err);
 }
 
-/* One thing of a line; *rest is what comes after it. */
+/* Parse one item of a line; *rest points to what follows. */
 static ns_status piece(ns_log_parser *p, bp_state *state, char *text, const char **rest, ns_error *err)
 {
     int number[3];
     char *app = (char *)(uintptr_t)ns_scan_match(text, "app %: ", number);
     *rest = text + strlen(text);
-    if (app != NULL) { /* "app 0: ./time_ping_pong" names the program that printed the tables before */
+    if (app != NULL) { /* "app 0: ./time_ping_pong" names the program that printed the preceding tables */
         app[strcspn(app, " \t")] = '\0';
         const char *slash = strrchr(app, '/');
         *rest = app + strlen(app);

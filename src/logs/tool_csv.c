@@ -1,4 +1,4 @@
-/* tool_csv.c -- plain CSV, for measurements that no tool here prints
+/* tool_csv.c -- plain CSV, for measurements that none of these tools prints
  *
  *     # comment
  *     bytes,seconds,kind,locality,memory,pairs,messages,name,direction,spread
@@ -7,8 +7,8 @@
  *
  * The header names the columns, in any order: bytes, and one of seconds, ms, us (one way) or round_trip_seconds,
  * round_trip_ms, round_trip_us.  The rest is optional: kind (ping-pong), locality, memory, pairs (1), messages (1),
- * name, direction (d2h, h2d; of copies), spread (s).  Cells may carry units, which win over the header's; a blank cell
- * is the default.  Other columns are ignored.
+ * name, direction (d2h, h2d; of copies), spread (s).  A unit in a cell overrides that of the header; a blank cell
+ * means the default.  Other columns are ignored.
  */
 #include "log.h"
 
@@ -37,7 +37,7 @@ static const struct {
     double unit;
 } headers[] = {
     {"bytes", BYTES, 0, 1},
-    {"size", BYTES, 0, 1}, /* and other names that people write above such columns */
+    {"size", BYTES, 0, 1}, /* and other common column names */
     {"size_bytes", BYTES, 0, 1},
     {"message_size", BYTES, 0, 1},
     {"msg_size", BYTES, 0, 1},
@@ -65,16 +65,16 @@ typedef struct csv_table {
     int field[COLUMNS_MAX]; /* what each column is, -1: ignored */
     int columns, full;
     double unit; /* of the time column */
-    size_t tail; /* characters after the last comma of the row before */
+    size_t tail; /* characters after the last comma of the previous row */
 } csv_table;
 
 typedef struct csv_state {
-    csv_table table; /* no columns before its header */
-    char first[61];  /* the first line that is none */
+    csv_table table; /* no columns before the header */
+    char first[61];  /* the first line that is not a row */
     long line;
 } csv_state;
 
-/* The next cell, without quotes and blanks around it; NULL after the last. */
+/* The next cell, without its quotes and surrounding blanks; NULL after the last. */
 static const char *cell(const char *at, char text[CELL_MAX])
 {
     size_t length = 0;
@@ -160,7 +160,7 @@ static bool whole(const char *text, int least, int *value)
     return ns_scan_integer(&text, value) && *text == '\0' && *value >= least;
 }
 
-/* One cell into the sample; false when it cannot be read. */
+/* Put one cell into the sample; false when it cannot be read. */
 static bool take(ns_log_parser *p, const csv_table *table, int field, const char *text, ns_sample *sample)
 {
     static const char *const *const words[FIELDS] = {[KIND] = ns_sample_kind_words,
@@ -222,7 +222,7 @@ static ns_status one_line(ns_log_parser *p, void *of, ns_error *err)
         }
         return NS_OK;
     }
-    /* a file may end without a newline; then its last cell has to be as long as the one above, or it may be cut */
+    /* a file may end without a newline; then its last cell must be as long as the one above, or it may be truncated */
     const size_t tail = comma == NULL ? 0 : strlen(comma), before = s->table.tail;
     s->table.tail = tail;
     if (!p->whole && (before == 0 || tail < before))

@@ -5,8 +5,9 @@
  *            #bytes #repetitions      t[usec]   Mbytes/sec
  *                 8         1000         1.72         4.64
  *
- * PingPong's t is half a round trip.  Times come from t, never from Mbytes/sec, which changed its mega between
- * versions; Uniband and Biband print no t: theirs come from Msg/sec, over all pairs and, in Biband, both directions.
+ * PingPong's t is half a round trip.  Times come from t, never from Mbytes/sec, whose "mega" differs between
+ * versions.  Uniband and Biband print no t: their times come from Msg/sec, over all pairs and, in Biband, both
+ * directions.
  *
  * A benchmark of pairs runs on 2, 4, 8... of the job's processes before it runs on all.  The first few may share a
  * node, and their rate is then that of memory: such tables are used only where the placement is known.
@@ -22,11 +23,11 @@ typedef struct imb_test {
     const char *name;
 } imb_test;
 
-/* Samples of a table that ran on a part of the job's processes. */
+/* Samples of a table that used only part of the job's processes. */
 typedef struct imb_part {
     const imb_test *test;
     size_t first, after;
-    int processes, of; /* of so many in the job */
+    int processes, of; /* of this many in the job */
     long line;
 } imb_part;
 
@@ -68,23 +69,23 @@ static const char *const column_words[COLUMNS][3] = {
 typedef struct imb_table {
     const imb_test *test;
     bool open;
-    int processes, groups, waiting; /* waiting: processes of the job that take no part */
-    int rank[2];                    /* of the first group, where the table names them */
-    int column[COLUMNS], columns;   /* place of each in the row, -1: none */
+    int processes, groups, waiting; /* waiting: processes of the job that do not take part */
+    int rank[2];                    /* of the first group, if the table names them */
+    int column[COLUMNS], columns;   /* position of each in the row, -1: none */
     double last;
-    int decimals;       /* of the last number of the row before */
+    int decimals;       /* of the last number of the previous row */
     size_t first, rows; /* first: its first sample */
     size_t strays;      /* rows whose size does not rise */
     long line, stray_line;
 } imb_table;
 
-/* What is known of the file. */
+/* The state of reading a file. */
 typedef struct imb_state {
     imb_table table;
     int locality;
-    imb_part part[PARTS]; /* tables of a part of the processes; more are kept as they are */
+    imb_part part[PARTS]; /* tables that used part of the processes; tables beyond PARTS are kept as they are */
     int parts;
-    bool whole[sizeof tests / sizeof *tests]; /* of each test, one on all processes */
+    bool whole[sizeof tests / sizeof *tests]; /* for each test: it also ran on all processes */
 } imb_state;
 
 static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
@@ -106,8 +107,8 @@ static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
     return NS_OK;
 }
 
-/* A benchmark on a part of the processes counts where none ran on all of them.  From the last to the first, so that the
- * places of the earlier ones hold. */
+/* A benchmark on part of the processes counts only where none ran on all of them.  Go from the last to the first, so
+ * that the positions of the earlier ones stay valid. */
 static ns_status settle_parts(ns_log_parser *p, const imb_state *s, ns_error *err)
 {
     ns_sample *sample = p->log->sample;
@@ -124,7 +125,7 @@ static ns_status settle_parts(ns_log_parser *p, const imb_state *s, ns_error *er
             p->log->samples -= part->after - part->first;
             continue;
         }
-        /* two of a job's many processes are ranks 0 and 1, which launchers put on one node unless told otherwise */
+        /* two of a job's many processes are ranks 0 and 1, which launchers put on one node by default */
         bool placed = false;
         for (size_t k = part->first; k < part->after && part->processes == 2; k++) {
             if (sample[k].locality_stated)
@@ -147,7 +148,7 @@ static ns_status settle_parts(ns_log_parser *p, const imb_state *s, ns_error *er
 
 static ns_status title_line(ns_log_parser *p, imb_state *s, const char *title, ns_error *err)
 {
-    title += strncmp(title, "Multi-", 6) == 0 ? 6 : 0; /* in groups, which a comment counts */
+    title += strncmp(title, "Multi-", 6) == 0 ? 6 : 0; /* in groups, whose number a comment gives */
     size_t length = strcspn(title, " \t");
     NS_TRY(close_table(p, s, err));
     s->table = (imb_table){.groups = 1, .line = p->line};
@@ -182,7 +183,7 @@ static void comment_line(imb_state *s, const char *text)
     }
 }
 
-/* "#bytes #repetitions t[usec] ...": where each column is. */
+/* "#bytes #repetitions t[usec] ...": find the position of each column. */
 static ns_status header_line(ns_log_parser *p, imb_table *t, const char *text, ns_error *err)
 {
     for (int c = 0; c < COLUMNS; c++)

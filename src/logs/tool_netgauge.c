@@ -4,9 +4,9 @@
  *     1 10 2.244175 4.112484 23.683617 1.122088 0.137985 0.168865 -nan -nan -nan
  *      L=37.689019  s=1  o_s=11.999546  o_r=5.775757  g=-nan  G=-nan (-nan GiB/s) lsqu(g,G)=-nan
  *
- * Times in us, G in us/B.  PRTT(1,0,s) is one message there and back.  g and G are fitted to the sizes so far, so that
- * the first ones are not numbers and noise makes some negative.  After "we detected a protocol change" the size is
- * printed twice; the second time belongs to the new protocol.
+ * Times in us, G in us/B.  PRTT(1,0,s) is one message there and back.  g and G are fitted to the sizes so far, so the
+ * first ones are NaN, and noise makes some negative.  After "we detected a protocol change" the size is printed twice;
+ * the second time belongs to the new protocol.
  */
 #include "log.h"
 
@@ -24,7 +24,7 @@ typedef struct netgauge_state {
 
 static int detect(const char *text, size_t size)
 {
-    const char *found = strstr(text, " L="); /* the head is closed by a terminator */
+    const char *found = strstr(text, " L="); /* the buffer is null-terminated */
     if (ns_scan_line(text, size, "# size n PRTT(") || strstr(text, "Netgauge v") != NULL)
         return 90;
     return found != NULL && strstr(found, "o_s=") != NULL ? 80 : 0;
@@ -81,7 +81,7 @@ static ns_status one_line(ns_log_parser *p, void *of, ns_error *err)
     double number[12], value[PARAMETERS], bytes;
     int at_bytes, decimals;
     if (strncmp(text, "L=", 2) == 0) {
-        /* "L=..  s=..  o_s=..": kept until it is known that no second line of this size follows */
+        /* "L=..  s=..  o_s=..": kept until the next line shows that no second line of this size follows */
         if (!named(text, " s=", &bytes) || !named(text, "L=", &value[0]) || !named(text, "o_s=", &value[1]) ||
             !named(text, "o_r=", &value[2]) || !named(text, " g=", &value[3]) || !named(text, " G=", &value[4]) ||
             !(bytes >= 0))

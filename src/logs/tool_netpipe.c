@@ -1,11 +1,11 @@
-/* tool_netpipe.c -- NetPIPE: its output file np.out of version 3 and of 4 and 5, and what version 3 prints
+/* tool_netpipe.c -- NetPIPE: its output file np.out of version 3 and of 4 and 5, and the terminal output of version 3
  *
  *     np.out of 3        1 1.074654   0.00000710                       bytes, Mbit/s of 2^20 bit, s
  *     np.out of 4, 5     65536    21.845    21.312    22.410   24.00   bytes, Gbit/s of 10^9 bit (three), us
  *     terminal of 3      0:       1 bytes   4794 times -->      1.07 Mbps in       7.10 usec
  *
- * Times are one way.  A file has no header: it is known by its columns, which say the same twice, rate times time being
- * the bytes of all pairs.  Both ways at once the files add up the bytes of both messages, so that every size is even.
+ * Times are one way.  A file has no header: it is recognised by its redundant columns, since rate times time is the
+ * bytes of all pairs.  In bidirectional mode the files add up the bytes of both messages, so that every size is even.
  */
 #include "log.h"
 
@@ -17,16 +17,16 @@ static const double MBIT = 1048576, GBIT = 1e9, BITS = 8;
 typedef struct netpipe_row {
     bool file;
     double bytes, seconds;
-    double carried; /* bytes by rate and time: of the message, or of as many as were on their way at once */
+    double carried; /* bytes by rate and time: of the message, or of all messages in flight at once */
     int decimals;   /* of the last number of a file's row */
 } netpipe_row;
 
 typedef struct netpipe {
     size_t rows, odd, cut;
-    double last;    /* size of the row before */
-    double carried; /* messages at once, by the largest size */
+    double last;    /* size of the previous row */
+    double carried; /* concurrent messages, by the largest size */
     ns_sample_kind kind;
-    bool stated; /* the kind, by a line of the terminal */
+    bool stated; /* the kind, if a terminal line gives it */
     int decimals;
     long cut_line;
 } netpipe;
@@ -80,8 +80,8 @@ static bool terminal_row(const char *text, netpipe_row *row, bool *cut)
 
 /* ---- whose file is it? ------------------------------------------------------------------------------------------- */
 
-/* Rate times time is the size, or that of a whole number of pairs: three rows that do so, in a file of nothing but such
- * rows, are no accident. */
+/* Rate times time is the size, or that of a whole number of pairs: three such rows, in a file of nothing else, are not
+ * a coincidence. */
 static int detect(const char *text, size_t size)
 {
     enum { ENOUGH = 3, DIGITS_ENOUGH = 100 /* us */ };
@@ -166,7 +166,7 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     enum { ENOUGH = 8 };
     netpipe n = {.kind = NS_PING_PONG, .decimals = -1};
     NS_TRY(ns_log_each_line(p, one_line, &n, err));
-    /* what only the whole table tells: pairs at once, and both ways of a file */
+    /* only the whole table shows the concurrent pairs, and whether a file is bidirectional */
     const bool file = n.decimals >= 0;
     const bool both = file && !n.stated && n.odd == 0 && n.rows >= ENOUGH;
     const int pairs = file && n.carried < 1e6 ? (int)n.carried : 1;

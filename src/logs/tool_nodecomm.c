@@ -17,7 +17,7 @@
 enum { INTEGER = 4 };
 
 typedef struct nodecomm_state {
-    bool any; /* a "Pingpong for" or a "Hops" line came */
+    bool any; /* a "Pingpong for" or a "Hops" line was found */
     bool hops;
     int pairs;          /* masters */
     int rank[2];        /* of the first pair */
@@ -25,7 +25,7 @@ typedef struct nodecomm_state {
     bool said;
 } nodecomm_state;
 
-/* How many ranks "0, 1, 2" lists, and the first. */
+/* Count the ranks in a list such as "0, 1, 2", and return the first. */
 static int list(const char *text, int *first)
 {
     int count = 0, rank;
@@ -48,13 +48,13 @@ static ns_status times_row(ns_log_parser *p, nodecomm_state *s, const char *text
         return NS_OK;
     const char *kind = queue ? ns_log_kind(p) : NULL;
     int count = 0;
-    for (text = ns_scan_blanks(text); count < (queue ? REPEATS : MOST); count++) { /* each is closed by a tab */
+    for (text = ns_scan_blanks(text); count < (queue ? REPEATS : MOST); count++) { /* each ends in a tab */
         const char *at = text;
         if (!ns_scan_number(&at, &value[count]) || *at != '\t')
             break;
         text = ns_scan_blanks(at);
     }
-    const bool rest = *text != '\0'; /* the last value of a file that was cut short */
+    const bool rest = *text != '\0'; /* the last value of a truncated file */
     for (int i = 0; i < count; i++) {
         const ns_sample sample = {
             .kind = !queue                                            ? (i == 0 ? NS_PING_PONG : NS_NODE_PONG)
@@ -90,7 +90,7 @@ static ns_status times_row(ns_log_parser *p, nodecomm_state *s, const char *text
 
 static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
-    /* variants that measure something else than messages of a class */
+    /* variants that do not measure messages of a class */
     static const char
         uneven[] = "uneven splits of a node's data over its processes, not messages of one size",
         exchanges[] = "times of whole exchanges with their statistics, not of messages; validate takes those",

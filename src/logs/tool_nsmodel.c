@@ -12,8 +12,8 @@
  *     65536 2.1e-05 2e-05 2.2e-05 30
  *     end 3 numbers, 0 of them not tight
  *
- * Seconds are one way, of all messages of a pair; of loggp's G they are of a byte, of packing those of a copy while
- * so many processes of each node copy as much.
+ * Seconds are one way, for all messages of a pair; for loggp's G they are per byte, for packing per copy while that
+ * many processes of each node copy as much.
  */
 #include "log.h"
 
@@ -119,7 +119,7 @@ static ns_status line(ns_log_parser *p, void *of, ns_error *err)
         return close_table(p, state, err);
     }
     if (strncmp(at, "host ", 5) == 0) {
-        /* more processes than cores, or cores that others used before it began: the times are those of waiting, too */
+        /* more processes than cores, or cores that were busy before it began: the times include waiting */
         at = ns_scan_match(at, "host % ranks % cores % load before ", value);
         if (at == NULL || !ns_scan_number(&at, &load))
             return NS_OK;

@@ -5,23 +5,23 @@
  *     # Size          Latency (us)
  *     8                       3.07
  *
- * latency is half a round trip.  Bandwidths are MB/s of 1e6 B over all pairs, bibw over both directions.  "-CUDA" alone
- * says how the benchmark was built: the buffers are on the device when a "Send Buffer" line or the command line ("D D",
- * "-d cuda") says so.
+ * latency is half a round trip.  Bandwidths are MB/s of 1e6 B over all pairs, bibw over both directions.  "-CUDA"
+ * only shows how the benchmark was built: the buffers are on the device if a "Send Buffer" line or the command line ("D
+ * D", "-d cuda") specifies it.
  */
 #include "core/memory.h"
 #include "log.h"
 
 #include <string.h>
 
-/* What the text around tables says of the job; -1 or 0 where it says nothing. */
+/* Job data from the text around tables; -1 or 0 where unknown. */
 typedef struct osu_job {
     int processes, nodes;
     int locality;
     int memory; /* by the last command line; 2: one buffer on the host, the other on the device */
 } osu_job;
 
-/* What a table needs to know. */
+/* The state of the current table. */
 typedef struct osu_table {
     ns_sample_kind kind;
     const char *name;
@@ -30,16 +30,16 @@ typedef struct osu_table {
     ns_memory memory;
     bool mixed; /* one buffer on the host, the other on the device */
     int pairs, window;
-    int time;            /* which number after the size is the time */
-    double last;         /* size of the row before */
-    int decimals;        /* of the row before */
+    int time;            /* position of the time among the numbers after the size */
+    double last;         /* size of the previous row */
+    int decimals;        /* of the previous row */
     size_t rows, strays; /* strays: rows whose size does not rise */
     long line, stray_line;
 } osu_table;
 
 /* ---- what launchers and scripts print around tables: nodes, processes, buffers ---------------------------------- */
 
-/* The number after a flag: "-n2", "-n 2", "--ntasks=2"; else 0. */
+/* The number after a flag: "-n2", "-n 2", "--ntasks=2"; 0 without the flag. */
 static int flag_number(const char *text, const char *flag)
 {
     int value;
@@ -57,7 +57,8 @@ static int either(int first, int second)
     return first > 0 ? first : second;
 }
 
-/* "srun -N1 -n2 ... osu_bw D D", "mpirun -np 2 -N 1 ... osu_bw -d cuda": which buffers, and where two tasks are. */
+/* "srun -N1 -n2 ... osu_bw D D", "mpirun -np 2 -N 1 ... osu_bw -d cuda": find the buffers and the nodes of two
+ * tasks. */
 static void command_line(osu_job *job, const char *text)
 {
     int nodes = 0, each,
@@ -86,7 +87,7 @@ static void command_line(osu_job *job, const char *text)
     job->nodes = nodes > 0 ? nodes : each > 0 && tasks > each ? (tasks + each - 1) / each : 0;
 }
 
-/* A line that is no part of a table. */
+/* Handle a line outside the tables. */
 static void text_line(osu_job *job, const char *text)
 {
     static const char *const counts[] = {"number of process: %", "number of processes: %", "nprocs: %",
@@ -114,8 +115,8 @@ static void text_line(osu_job *job, const char *text)
             job->nodes = number[0];
 }
 
-/* Of so many pairs, those of one sending node: one half of the ranks sends to the other, so that with more than two
- * nodes several send. */
+/* The number of pairs per sending node: one half of the ranks sends to the other, so that with more than two nodes
+ * several send. */
 static int node_pairs(const ns_log_parser *p, const osu_job *job, int pairs)
 {
     const int said = p->options->processes > 0 ? p->options->processes : p->options->per_node;
@@ -125,8 +126,8 @@ static int node_pairs(const ns_log_parser *p, const osu_job *job, int pairs)
     return said > 0 && pairs > said && pairs % said == 0 ? said : pairs;
 }
 
-/* Flux writes, after the tables, on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two
- * tasks on two nodes, or on one, tell the locality of a pair. */
+/* After the tables, Flux prints on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two
+ * tasks on two nodes, or on one, give the locality of a pair. */
 static void task_map(ns_log_parser *p, const char *text)
 {
     int number[4];
@@ -207,7 +208,7 @@ static ns_status close_table(ns_log_parser *p, osu_table *t, ns_error *err)
                : NS_OK;
 }
 
-/* A title line: the table begins when its columns are named. */
+/* Handle a title line: the table begins when its columns are named. */
 static ns_status title_line(ns_log_parser *p, osu_table *t, const char *text, ns_error *err)
 {
     bool one_sided = strncmp(text + 6, "MPI_", 4) == 0;
@@ -228,7 +229,7 @@ static ns_status title_line(ns_log_parser *p, osu_table *t, const char *text, ns
     if (t->name == NULL)
         t->name = short_name(p, title, length);
     if (t->kind == NS_MESSAGE_RATE)
-        t->pairs = 0; /* until a line says how many */
+        t->pairs = 0; /* until a line gives the number */
     return t->name != NULL ? NS_OK : ns_no_memory(err);
 }
 
@@ -288,7 +289,7 @@ static double seconds(const osu_table *t, const double *number, int count, doubl
     if (!t->rate)
         return value * 1e-6;
     if (t->kind == NS_MESSAGE_RATE && count > 1)
-        return messages / number[1]; /* messages per second have more digits than MB/s */
+        return messages / number[1]; /* messages per second are printed with more digits than MB/s */
     return (t->kind == NS_BIDIRECTIONAL ? 2 : 1) * bytes * messages / (value * 1e6);
 }
 
@@ -349,7 +350,7 @@ static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
         return comment_line(p, t, job, text, err);
     if ((*start >= '0' && *start <= '9') || *start == '.')
         return t->open ? row_line(p, t, job, text, err) : NS_OK;
-    if (strncmp(start, "Overall(us)", 11) == 0) /* the non-blocking barrier names its columns without a mark */
+    if (strncmp(start, "Overall(us)", 11) == 0) /* the non-blocking barrier prints its column names without a "#" */
         return columns_line(p, t, job, start, err);
     if (*start == '{')
         task_map(p, start);

@@ -20,9 +20,9 @@ static int detect(const char *text, size_t size)
 }
 
 typedef struct simgrid_state {
-    bool waiting; /* a send without its receive yet: bytes, start, duration */
+    bool waiting; /* a send whose receive has not been read: bytes, start, duration */
     double sent[3];
-    size_t alone; /* halves of a round trip */
+    size_t alone; /* unmatched sends and receives */
     long sent_line, alone_line;
 } simgrid_state;
 

@@ -1,4 +1,4 @@
-/* curve.c -- repeated measurements become one curve
+/* curve.c -- condense repeated measurements into one curve
  *
  * The scatter is the pooled median absolute deviation of log(y / median of its size).  A median of r normal values has
  * variance close to (pi/2) / (r + 1/2) of one value's.
@@ -62,7 +62,7 @@ ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_stati
         repeated += n;
         inverse_repeats += 1 / ((double)n + 0.5);
         for (size_t i = from; i < to; i++)
-            if (n % 2 == 0 || i != from + n / 2) /* the median's own deviation, 0, says nothing */
+            if (n % 2 == 0 || i != from + n / 2) /* the median's own deviation, 0, carries no information */
                 deviation[deviations++] = fabs(log(p[i].y / middle));
     }
     made.spread = made.sizes > 0 ? ns_median(spread, made.sizes) : 0;

@@ -1,4 +1,4 @@
-/* curve.h -- repeated measurements become one curve: a statistic per size, and how far the repeats scatter */
+/* curve.h -- condense repeated measurements into one curve: a statistic per size, and the scatter of the repeats */
 #ifndef NS_NUM_CURVE_H
 #define NS_NUM_CURVE_H
 
@@ -12,13 +12,13 @@ extern const char *const ns_statistic_words[]; /* closed by NULL */
 typedef struct ns_curve {
     double *x, *y;   /* B, s; x rises, strictly unless every sample is kept */
     size_t count;
-    size_t sizes;    /* different x */
+    size_t sizes;    /* number of different x */
     double spread;   /* median over sizes of (largest - smallest) / median of the repeats */
     double scatter;  /* relative scatter of one sample; 0 unknown */
-    ns_noise noise;  /* of one point of the curve */
+    ns_noise noise;  /* for one point of the curve */
 } ns_curve;
 
-/* x and y are read only.  The curve is freed with ns_curve_free. */
+/* x and y are only read.  Free the curve with ns_curve_free. */
 ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve,
                         ns_error *err);
 void ns_curve_free(ns_curve *curve);

@@ -1,10 +1,10 @@
-/* line_fit.c -- T = alpha + beta s: a bisquare regression to find who lies far off, then iterated weighted least
- * squares with the scale held, which keeps the efficiency of least squares where nobody does.
+/* line_fit.c -- T = alpha + beta s: a bisquare regression to find outliers, then iterated weighted least squares with a
+ * fixed scale, which keeps the efficiency of least squares where there are none.
  *
  * Relative rows divide by the fitted time, not by the measured one, whose scatter would pull the line down.
  *
- * GSL's default error handler ends the process: it is off during each call.  It is one for all threads, so two may not
- * fit at the same time.
+ * GSL's default error handler ends the process, so it is turned off during each call.  All threads share it, so two
+ * must not fit at the same time.
  */
 #include "num/line_fit.h"
 
@@ -52,7 +52,7 @@ static double residual(const rows *r, const ns_line_estimate *e, size_t i)
     return (r->y[i] - e->alpha - e->beta * r->x[i]) / r->scale[i];
 }
 
-/* Robust scale: median absolute residual, made consistent for the normal law and for two fitted numbers. */
+/* Robust scale: median absolute residual, made consistent for the normal distribution and for two fitted numbers. */
 static double spread(const rows *r, const ns_line_estimate *e)
 {
     for (size_t i = 0; i < r->count; i++)
@@ -61,7 +61,7 @@ static double spread(const rows *r, const ns_line_estimate *e)
     return 1.4826 * ns_median(r->residual, r->count) * sqrt(n / fmax(n - 2, 1));
 }
 
-/* Bisquare weights at a held scale; returns how many lie outside. */
+/* Set bisquare weights at a fixed scale; returns the number of points outside. */
 static size_t reweigh(rows *r, const ns_line_estimate *e, double scale)
 {
     size_t outside = 0;
@@ -74,14 +74,14 @@ static size_t reweigh(rows *r, const ns_line_estimate *e, double scale)
     return outside;
 }
 
-/* DuMouchel and O'Brien (1989), no bounds until the end.  Where it cannot go on, e stays as it was. */
+/* DuMouchel and O'Brien (1989), without bounds until the end.  If it cannot continue, e stays unchanged. */
 static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *e)
 {
     ns_line_estimate now = {0};
     ns_line_sums sums = *all;
     if (!ns_line_sums_solve_free(&sums, &now.alpha, &now.beta))
         return;
-    /* A point pulls the line towards itself: its residual stands for one larger by 1 / sqrt(1 - leverage). */
+    /* A point pulls the line towards itself: correct its residual by 1 / sqrt(1 - leverage). */
     for (size_t i = 0; i < r->count; i++) {
         const double h = ns_line_sums_leverage(&sums, false, false, 1 / r->scale[i], r->x[i] / r->scale[i]);
         r->factor[i] = 1 / sqrt(1 - fmin(h, 0.9999));
@@ -112,8 +112,8 @@ static void rescale(rows *r, const ns_line_estimate *e)
         r->scale[i] = fmax(e->alpha + e->beta * r->x[i], 1e-3 * r->y[i]);
 }
 
-/* Variance of a residual.  Scatter known from repeats is pooled with the residuals' own, unless the latter is clearly
- * (1 %) the larger: then the curve is not a line, and the residuals alone say how far it is from one. */
+/* Variance of a residual.  Scatter known from repeats is pooled with that of the residuals, unless the latter is
+ * clearly (1 %) larger: then the curve is not a line, and only the residuals show the deviation. */
 static double variance(const rows *r, const ns_line_estimate *e, ns_noise noise, double *dof)
 {
     double sum = 0, weight = 0, limit = 0;

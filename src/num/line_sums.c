@@ -1,4 +1,4 @@
-/* line_sums.c -- the least squares line with alpha, beta >= 0 from six sums */
+/* line_sums.c -- least-squares line with alpha, beta >= 0 from six sums */
 #include "num/line_sums.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static long double determinant(const ns_line_sums *s)
     return d > singular * s->aa * s->bb ? d : 0;
 }
 
-/* The minimum without bounds; false when the rows do not tell alpha from beta. */
+/* The unconstrained minimum; false when the rows do not determine both alpha and beta. */
 static bool unbounded(const ns_line_sums *s, long double *p, long double *q)
 {
     const long double d = determinant(s);
@@ -60,7 +60,7 @@ double ns_line_sums_solve(const ns_line_sums *s, double *alpha, double *beta, bo
     *alpha_zero = *beta_zero = false;
     if (p < 0 || q < 0) {
         const long double only_p = s->aa > 0 ? s->at / s->aa : 0, only_q = s->bb > 0 ? s->bt / s->bb : 0;
-        const bool flat = only_p * s->at >= only_q * s->bt; /* what each removes from tt */
+        const bool flat = only_p * s->at >= only_q * s->bt; /* how much each reduces tt */
         p = flat ? only_p : 0;
         q = flat ? 0 : only_q;
         *alpha_zero = !flat, *beta_zero = flat;

@@ -1,8 +1,8 @@
-/* line_sums.h -- the least squares line with alpha, beta >= 0 from six sums
+/* line_sums.h -- least-squares line with alpha, beta >= 0 from six sums
  *
- * A row is (a, b, t): a alpha + b beta is to be t.  With relative weights a = 1/y, b = x/y, t = 1.  The problem is
- * convex in two unknowns, so the constrained minimum is the free one, or lies on alpha = 0, or on beta = 0.  Sums of
- * runs subtract, which makes every run's line available in constant time.
+ * A row (a, b, t) is the equation a alpha + b beta = t.  With relative weights a = 1/y, b = x/y, t = 1.  The problem
+ * is convex in two unknowns, so the constrained minimum is the free one, or lies on alpha = 0, or on beta = 0.  Prefix
+ * sums can be subtracted, so any run's line is available in constant time.
  */
 #ifndef NS_NUM_LINE_SUMS_H
 #define NS_NUM_LINE_SUMS_H
@@ -19,10 +19,10 @@ ns_line_sums ns_line_sums_minus(const ns_line_sums *whole, const ns_line_sums *p
 /* Returns the weighted sum of squared residuals.  *alpha_zero, *beta_zero: on that bound. */
 double ns_line_sums_solve(const ns_line_sums *sums, double *alpha, double *beta, bool *alpha_zero, bool *beta_zero);
 
-/* The same without the bounds; false, and nothing set, when the rows do not tell alpha from beta. */
+/* The same without the bounds; returns false, and sets nothing, when the rows do not determine both alpha and beta. */
 bool ns_line_sums_solve_free(const ns_line_sums *sums, double *alpha, double *beta);
 
-/* How much of its own fitted value the row (a, b) makes, 0 to 1, in a solution on these bounds. */
+/* Leverage of the row (a, b), 0 to 1, in a solution on these bounds. */
 double ns_line_sums_leverage(const ns_line_sums *sums, bool alpha_zero, bool beta_zero, double a, double b);
 
 /* Diagonal of the inverse of the normal matrix; false when it is singular. */

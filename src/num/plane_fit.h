@@ -1,6 +1,6 @@
 /* plane_fit.h -- y = sum of rates x columns, relative least squares
  *
- * Every point counts by its relative residual; not robust, for populations that differ by design.
+ * Every point is weighted by its relative residual.  The fit is not robust, because the populations differ by design.
  */
 #ifndef NS_NUM_PLANE_FIT_H
 #define NS_NUM_PLANE_FIT_H

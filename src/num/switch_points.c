@@ -1,17 +1,17 @@
 /* switch_points.c -- change points of a piecewise line by dynamic programming
  *
  * Cost of a run of sizes: the sum of e^2 / (1 - h) over its relative residuals e from its best line with alpha, beta >=
- * 0, h being a size's leverage.  That is half way from fitting what is there (e^2) to predicting a size from the others
- * (e^2 / (1 - h)^2): a line that an end point holds alone costs more than it seems to.  For each number of segments K
- * the best division is exact.  K is chosen by
+ * 0, h being a size's leverage.  That lies half way between fitting the data (e^2) and predicting a size from the
+ * others (e^2 / (1 - h)^2): it penalises a line that a single end point determines.  For each number of segments K the
+ * best division is found exactly.  K minimises
  *
- *     cost_K / sigma^2 + p log n          when repeats tell sigma,
+ *     cost_K / sigma^2 + p log n          when repeats give sigma,
  *     n log(cost_K / n + floor^2) + p log n   otherwise,      p = 4 K - 2: two per line and two per switch point,
  *
- * the second two being what a free position costs.  Deviations of a percent are no protocol: sigma and floor are at
- * least that. A size whose time stands far above both neighbours' is a disturbance and takes no part, nor does a last
- * size that alone is on no line.  A line that would have messages take less than a quarter as long from one size to the
- * next is noise, not a protocol.
+ * the latter two being the cost of a free position.  Deviations of a percent do not indicate a protocol: sigma and
+ * floor are at least that.  A size whose time is far above those of both neighbours is a disturbance and is excluded,
+ * and so is a last size that lies on no line.  A line on which the time falls to less than a quarter from one size to
+ * the next is noise, not a protocol.
  */
 #include "num/switch_points.h"
 
@@ -29,7 +29,7 @@ typedef struct run {
 } run;
 
 typedef struct search {
-    size_t count; /* sizes that take part */
+    size_t count; /* sizes that are used */
     double *x, *y;
     ns_line_sums *sum;          /* [count + 1] prefix sums */
     size_t step;                /* segments begin at multiples of it: 1 unless there are very many sizes */
@@ -38,7 +38,7 @@ typedef struct search {
     size_t *from[NS_SEGMENTS_MAX];
 } search;
 
-/* Sizes from .. to - 1 by one line. */
+/* Fit one line to sizes from .. to - 1. */
 static run run_of(const search *s, size_t from, size_t to)
 {
     run r = {.cost = impossible};
@@ -66,7 +66,7 @@ static void divide(search *s)
             if (to % s->step != 0 && to != s->count)
                 continue;
             for (size_t from = s->step; from < to; from += s->step) {
-                /* The best division of the first `from` sizes in k segments, and one more line up to `to`. */
+                /* The best division of the first `from` sizes into k segments, plus one line up to `to`. */
                 const run *before = &s->best[k - 1][from];
                 run last = before->cost < impossible ? run_of(s, from, to) : (run){.cost = impossible};
                 if (!(last.alpha + last.beta * s->x[from] < drop * (before->alpha + before->beta * s->x[from]))) {
@@ -112,7 +112,7 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     s.sum = sums;
     s.x = sizes;
     s.y = sizes + n;
-    /* the last size alone, far above where the two before it point: a limit that no other size shows */
+    /* the last size alone is far above the extrapolation of the two before it: a limit that no other size shows */
     const double *x = curve->x, *y = curve->y;
     const size_t last = curve->count - 1;
     bool lone_end = curve->count >= 2 * NS_SEGMENT_SIZES;
@@ -143,7 +143,8 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     switches->segments = segments;
     switches->first[0] = s.x[0];
     for (size_t k = (size_t)segments - 1, to = s.count; k > 0; k--) {
-        /* the first size of a segment; a disturbed one between it and the segment before goes to the nearer line */
+        /* the first size of a segment; an excluded one between it and the preceding segment belongs to the nearer
+         * line */
         const size_t begin = s.from[k][to];
         const run *before = &s.best[k - 1][begin], *segment = &s.best[k][to];
         size_t i = 0;
