@@ -1,4 +1,4 @@
-/* machine.c -- what a machine owns, and asking it: by path, by class of message, by copy level */
+/* machine.c -- owner of a machine's data, and look-ups by path, by class of message and by copy level */
 #include "machine/model.h"
 #include "machine/store.h"
 
@@ -21,7 +21,7 @@ struct ns_machine_text {
     char text[];
 };
 
-/* Follows the store, whose layout is part of the recorded interface of the library. */
+/* Comes after the store, whose layout is part of the recorded ABI of the library. */
 typedef struct whole_store {
     ns_machine_store store;
     const char **warning;
@@ -55,7 +55,7 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text)
 
 /* ---- by path ----------------------------------------------------------------------------------------------------- */
 
-/* The slot of a path in the index, or the one where it would be inserted; the store is not empty. */
+/* The slot of a path in the index, or the slot where it would be inserted; the store must not be empty. */
 static uint32_t *place_of(const ns_machine_store *store, const char *path)
 {
     uint64_t hash = 0;
@@ -85,7 +85,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
         store->parameter = grown;
         store->capacity = capacity;
     }
-    size_t entered = store->count; /* in the index */
+    size_t entered = store->count; /* number already in the index */
     if (store->slots < 2 * store->capacity) {
         uint32_t *index = ns_calloc(2 * store->capacity, sizeof *index);
         if (index == NULL)
@@ -192,11 +192,11 @@ bool ns_machine_number(const ns_machine *machine, const char *path, double *valu
     const ns_parameter *found = ns_machine_parameter(machine, path);
     const char *protocol = found == NULL ? strstr(path, ".protocols.") : NULL, *locality = strchr(path, '.');
     if (protocol != NULL) {
-        /* A first size by the other path: "host.off-node.protocols.eager" where the memory's sizes hold for every
-         * locality, "host.protocols.eager" where each locality has its own, and then it is the size off node. */
+        /* A first size may have the other path: "host.off-node.protocols.eager" where the memory's sizes hold for every
+         * locality, or "host.protocols.eager" where each locality has its own; then it is the off-node size. */
         const bool of_memory = locality == protocol;
         char other[120];
-        bool own = false; /* the locality has sizes of its own, and this protocol is not among them */
+        bool own = false; /* the locality has its own sizes, and this protocol is not among them */
         for (int p = 0; !of_memory && p < NS_PROTOCOLS; p++) {
             snprintf(other, sizeof other, "%.*s.protocols.%s", (int)(protocol - path), path, ns_protocol_words[p]);
             own = own || ns_machine_parameter(machine, other) != NULL;
@@ -208,7 +208,7 @@ bool ns_machine_number(const ns_machine *machine, const char *path, double *valu
     const bool inverted = found == NULL;
     const char *last = strrchr(path, '.');
     const size_t stem = last != NULL ? (size_t)(last + 1 - path) : 0;
-    /* the parameter whose reciprocal goes by this path: "...R_b" is 1 / "...beta" */
+    /* find the parameter whose reciprocal has this path: "...R_b" is 1 / "...beta" */
     for (size_t i = 0; last != NULL && found == NULL && i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
         if (p->inverse != NULL && strcmp(p->inverse, last + 1) == 0 && strncmp(p->path, path, stem) == 0 &&
@@ -325,7 +325,7 @@ double ns_residual_shift(const ns_residual *residual, const char *way, double me
     ns_near own = {0, 0}, all = {0, 0};
     for (size_t i = 0; i < residual->ratios; i++)
         if (strcmp(residual->ratio[i].way, way) == 0)
-            return ns_way_ratio_shift(&residual->ratio[i], bytes); /* of a way that no exchange measured */
+            return ns_way_ratio_shift(&residual->ratio[i], bytes); /* of a strategy without measured exchanges */
     if (residual->points == 0 || !(messages > 0))
         return 0;
     const double size = fmax(1, bytes / messages);

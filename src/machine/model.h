@@ -1,4 +1,4 @@
-/* model.h -- what a model file needs: rows of inputs and outputs, the machine read-only, a pure eval
+/* model.h -- interface of a model file: rows of inputs and outputs, the machine read-only, a pure eval
  *
  * A model is one const descriptor at the end of its own file in models/.  Its rows drive parsing, help, docs and JSON.
  * eval gets plain structs, all numbers in SI, checked by bind against the rows; it allocates nothing, prints nothing
@@ -23,26 +23,27 @@ typedef struct ns_field {
     size_t offset;
     ns_field_kind kind;
     const char *unit; /* display unit and dimension, "1" for a pure number */
-    const char *doc;  /* what it means */
-    const char *from; /* input: path in the machine it may come from, or "=other" for another input's value; {memory},
-                         {locality}, {protocol} stand for the selectors; NULL when only the user can give it */
+    const char *doc;  /* meaning */
+    const char *from; /* input: path in the machine of its default, or "=other" for another input's value; {memory},
+                         {locality}, {protocol} are replaced by the selectors; NULL when only the user can give it */
     const char *const *words; /* NS_FIELD_WORD: the words, closed by NULL */
     double least, most;       /* inputs: closed range, in SI */
     bool has_default;
-    double neutral;   /* the default, only ever neutral: a factor of 1, an offset of 0, the first word */
-    bool open;        /* least itself is refused (a divisor) */
-    const char *also; /* input: what others of its family call it, taken as well; or NULL */
-    double fitted;    /* input: the largest value that the data behind the form reach; 0: not known */
+    double neutral;   /* the default, always neutral: a factor of 1, an offset of 0, the first word */
+    bool open;        /* least itself is refused (for a divisor) */
+    const char *also; /* input: its name in other models of the family, accepted as well; or NULL */
+    double fitted;    /* input: the largest value covered by the data behind the form; 0: unknown */
 } ns_field;
 
 #define NS_MOST 1e300
-/* A row of an input: its place in struct in, name, unit and meaning, and what else of ns_field is not 0 for it. */
+/* A row of an input: its place in struct in, name, unit and meaning, and any other fields of ns_field that are not
+ * 0. */
 #define NS_INPUT_AT(place, name_, unit_, doc_, ...)                                                                    \
     {                                                                                                                  \
         .name = name_, .offset = offsetof(struct in, place), .unit = unit_, .doc = doc_, __VA_ARGS__                   \
     }
 #define NS_INPUT(x, unit_, doc_, ...)         NS_INPUT_AT(x, #x, unit_, doc_, __VA_ARGS__)
-/* number >= 0, > 0, and those that the machine can give */
+/* number >= 0, > 0, and numbers that the machine can provide */
 #define NS_IN(x, unit_, doc_)                 NS_INPUT(x, unit_, doc_, .most = NS_MOST)
 #define NS_IN_POSITIVE(x, unit_, doc_)        NS_INPUT(x, unit_, doc_, .most = NS_MOST, .open = true)
 #define NS_IN_FROM(x, unit_, doc_, path)      NS_INPUT(x, unit_, doc_, .from = path, .most = NS_MOST)
@@ -74,18 +75,18 @@ struct ns_model {
     const char *name; /* the file's stem, with - for _ */
     const char *title;
     const char *source; /* paper and equation */
-    const char *notes;  /* when it is wrong; NULL for nothing to add */
+    const char *notes;  /* its limitations; NULL: none to add */
     const ns_field *inputs, *outputs;
     size_t in_size, out_size;
     bool wants_machine; /* eval reads the machine's tables */
-    /* Bytes of one message: chooses the protocol of "{protocol}" rows; NULL if none. */
+    /* Bytes of one message, which choose the protocol of "{protocol}" rows; or NULL. */
     double (*message)(const void *input);
     ns_eval_fn *eval;
 };
 
 #define NS_FIELDS(inputs_, outputs_)                                                                                   \
     .inputs = inputs_, .outputs = outputs_, .in_size = sizeof(struct in), .out_size = sizeof(struct out)
-/* The rows inputs[] and outputs[] of a model's file, and the formula that NS_EVAL begins there. */
+/* The rows inputs[] and outputs[] of a model's file, and the formula defined there with NS_EVAL. */
 #define NS_ROWS_AND_EVAL NS_FIELDS(inputs, outputs), .eval = eval
 
 /* A model's formula on its own structs, `const struct in *in` and `struct out *out`; machine and err may be unused. */
@@ -98,7 +99,7 @@ struct ns_model {
     static ns_status evaluate(const ns_machine *machine __attribute__((unused)), const struct in *in, struct out *out, \
                               ns_error *err __attribute__((unused)))
 
-/* No model's structs are larger, so that callers can keep them on the stack. */
+/* No model's structs are larger, so callers can keep them on the stack. */
 enum { NS_MODEL_BYTES = 4096 };
 typedef union ns_model_buffer {
     double number[NS_MODEL_BYTES / sizeof(double)];
@@ -107,7 +108,7 @@ typedef union ns_model_buffer {
 
 /* Value of an output row (or a number input row) in its struct, SI. */
 double ns_field_number(const ns_field *field, const void *record);
-/* By its name, or by what others of its family call it. */
+/* Find a field by its name, or by its name in other models of the family. */
 const ns_field *ns_field_find(const ns_field *fields, const char *name);
 
 /* Helpers for models that read the tables: NS_OK, or an error that names the missing table. */

@@ -10,7 +10,7 @@ typedef struct ns_change {
     const char *source;
 } ns_change;
 
-/* A copy of the machine with these numbers; its source says why.  Free it with ns_machine_free. */
+/* A copy of the machine with these numbers; its source gives the reason.  Free it with ns_machine_free. */
 ns_status ns_machine_change(const ns_machine *machine, const ns_change *change, size_t changes, const char *why,
                             ns_machine **changed, ns_error *err);
 

@@ -1,10 +1,10 @@
-/* load.c -- a machine file, checked against the schema, as parameters with their sources; and from parameters to the
- * typed tables, and whether these are whole
+/* load.c -- read a machine file, checked against the schema, into parameters with their sources; make the typed tables
+ * from the parameters, and check that they are complete
  *
- * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
- * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
- * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.  "warnings"
- * at the top lists what nsmodel fit warned of.
+ * Every number is a text with a unit, "1.7 us"; only counts are bare.  Any object may have "source" and "note"; the
+ * nearest source above a number applies to it, and so does "calibrated": true beside that source.  "alpha_se" beside
+ * "alpha" is its standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source":
+ * ...}.  "warnings" at the top lists the warnings of nsmodel fit.
  */
 #include "core/context.h"
 #include "core/embedded.h"
@@ -27,7 +27,7 @@
 
 typedef struct loader {
     ns_machine *machine;
-    const char *text, *origin; /* of the file, for places in messages; NULL where there is none */
+    const char *text, *origin; /* of the file, for positions in messages; NULL without a file */
     ns_error *err;
 } loader;
 
@@ -36,7 +36,7 @@ static const char *const shipped[] = {
 #include "machines.def"
     NULL};
 
-/* The shipped machines, listed by make from params/. */
+/* The embedded machines, listed by make from params/. */
 const char *const *ns_machine_names(void)
 {
     return shipped;
@@ -78,7 +78,7 @@ static ns_status unknown_key(const loader *l, const char *parent, const ns_value
     return refuse(l, NS_ERR_NAME, path, "%s", what);
 }
 
-/* Read a number of a row's unit from a text, or a bare count. */
+/* Read a number in a row's unit from a text, or a bare count. */
 static ns_status read_number(const loader *l, const ns_value *value, const char *path, const char *unit, double *number)
 {
     ns_error inner = {0};
@@ -122,7 +122,7 @@ static ns_status check_text(const loader *l, const ns_value *v, const char *path
                : refuse(l, NS_ERR_DATA, path, "an empty source; wanted where the numbers come from");
 }
 
-/* A number, or {"value": ..., "source": ..., "calibrated": ..., "note": ...} in its place; and "alpha_se" beside
+/* Read a number, or {"value": ..., "source": ..., "calibrated": ..., "note": ...} in its place; and "alpha_se" beside
  * "alpha". */
 static ns_status read_parameter(const loader *l, const ns_value *parent, const ns_value *number, const char *path,
                                 const ns_schema_row *row, origin_note origin)
@@ -185,7 +185,7 @@ static ns_status walk(const loader *l, const ns_value *object, const char *path,
             NS_TRY(check_text(l, v, below));
             continue;
         }
-        if (strcmp(below, "warnings") == 0) { /* what nsmodel fit warned of when it made the file */
+        if (strcmp(below, "warnings") == 0) { /* the warnings that nsmodel fit recorded when it made the file */
             size_t at = 0;
             if (v->kind != NS_LIST)
                 return refuse(l, NS_ERR_SYNTAX, below, "this key wants a list of texts");
@@ -212,7 +212,7 @@ static ns_status walk(const loader *l, const ns_value *object, const char *path,
             continue;
         }
         const size_t length = strlen(below);
-        if (length > 3 && strcmp(below + length - 3, "_se") == 0) { /* "alpha_se" where "alpha" may stand */
+        if (length > 3 && strcmp(below + length - 3, "_se") == 0) { /* "alpha_se" where "alpha" is allowed */
             char base[PATH_SIZE];
             snprintf(base, sizeof base, "%.*s", (int)length - 3, below);
             if (ns_schema_find(base, &inverted, &scratch) != NULL && !inverted)
@@ -240,7 +240,7 @@ static const ns_parameter *find(const loader *l, const char *format, ...)
     return ns_machine_parameter(l->machine, path);
 }
 
-/* The lines of every class of messages in a memory, and how far its predictions were off. */
+/* The lines of every class of messages in a memory, and the errors of its predictions. */
 static ns_status compile_memory(loader *c, int memory)
 {
     ns_machine *m = c->machine;
@@ -259,7 +259,7 @@ static ns_status compile_memory(loader *c, int memory)
             given = given || (strncmp(of, path, (size_t)length) == 0 && of[length] == '.');
         }
         any = any || given;
-        /* first sizes are the locality's own, or else the memory's; localities with own sizes use only these */
+        /* first sizes are the locality's own, or else the memory's; a locality with any own sizes uses only these */
         for (int p = 0; p < NS_PROTOCOLS; p++)
             own_sizes = own_sizes || find(c, "%s.protocols.%s", path, ns_protocol_words[p]) != NULL;
         double last = -1;
@@ -299,7 +299,7 @@ static ns_status compile_memory(loader *c, int memory)
     if (memory == NS_DEVICE && any && m->gpus == 0)
         return refuse(c, NS_ERR_DATA, "device", "device tables need topology.gpus of at least 1");
 
-    /* inside a node one measured locality stands for the other, and off node for both: at least as slow */
+    /* on node, one measured locality stands in for the other, and off node for both: it is at least as slow */
     for (int l = 0; l < NS_LOCALITIES; l++) {
         const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
         m->stands_for[memory][l] = measured[l] || l == NS_OFF_NODE ? (ns_locality)l
@@ -313,7 +313,7 @@ static ns_status compile_memory(loader *c, int memory)
     const ns_parameter *injection = find(c, "%s.injection.inverse_R_N", word);
     m->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
 
-    /* messages in flight: a line wants both of its numbers */
+    /* messages in flight: a line needs both of its numbers */
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             snprintf(path, sizeof path, "%s.exchange.%s.%s", word, ns_locality_words[l], ns_protocol_words[p]);
@@ -325,8 +325,8 @@ static ns_status compile_memory(loader *c, int memory)
                                              : (ns_line){.given = false};
         }
 
-    /* errors of the machine's own predictions by measured exchanges, and published rankings of ways that no exchange
-     * measured */
+    /* residuals of the machine's predictions for measured exchanges, and published rankings of strategies that no
+     * exchange measured */
     static const char *const names[] = {"messages", "size", "rows"};
     char points[40], ranked[40], way[64];
     const size_t points_stem = (size_t)snprintf(points, sizeof points, "%s.residual.", word),
@@ -351,7 +351,7 @@ static ns_status compile_memory(loader *c, int memory)
         r->width = width->value;
         r->prior = prior->value;
     }
-    /* a point or a way for each ratio, whose other numbers have the same parent */
+    /* each ratio gives a point or a strategy, whose other numbers have the same parent */
     for (size_t i = 0; i < m->parameters; i++) {
         const ns_parameter *p = &m->parameter[i];
         const char *last = strrchr(p->path, '.');
@@ -446,7 +446,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     if (machine->copy_levels > 0 && machine->copy[0].processes != 1)
         return refuse(&c, NS_ERR_DATA, "copy", "copies want the level of 1 process");
 
-    /* what the form that is taken unasked has of the machine: asked for with every price */
+    /* parameters of the form taken by default: every price needs them */
     ns_form_values *taken = ns_malloc(NS_MEMORIES * sizeof *taken);
     if (taken == NULL)
         return ns_no_memory(err);
@@ -516,7 +516,7 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
     char path[100], *text;
     snprintf(path, sizeof path, "params/%.60s.json", name_or_file);
     const ns_embedded *own = ns_embedded_find(path);
-    if (own != NULL && strchr(name_or_file, '/') == NULL) /* what has a folder is no name */
+    if (own != NULL && strchr(name_or_file, '/') == NULL) /* a name has no folder */
         NS_TRY(ns_machine_parse((const char *)own->data, own->path, machine, err));
     else {
         FILE *file = fopen(name_or_file, "rb");
@@ -536,7 +536,7 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
         NS_TRY(status);
     }
 
-    /* what a caller should know of a machine before it relies on a price */
+    /* warnings that a caller should see before relying on a price */
     const ns_machine *m = *machine;
     for (int memory = 0; memory < NS_MEMORIES; memory++)
         for (int l = 0; l < NS_LOCALITIES; l++)

@@ -1,4 +1,4 @@
-/* schema.c -- what a machine file may say: one row per kind of number
+/* schema.c -- allowed contents of a machine file: one row per kind of number
  *
  * Constants of single models need no row: "models.NAME.INPUT" is checked against that model's own inputs.
  */
@@ -67,15 +67,15 @@ static const ns_schema_row own[] = {
 };
 enum { OWN = sizeof own / sizeof *own };
 
-/* A walk over the rows of this table, then over what the cost models take. */
+/* Iterate over the rows of this table, then over the parameters of the cost models. */
 typedef struct walk {
     const ns_form *form[NS_FORMS_MAX];
-    size_t at, forms, next; /* rows of this table behind; the form whose rows come next */
+    size_t at, forms, next; /* rows of this table that were visited; the form whose rows are next */
     const ns_form_row *row; /* of a form; NULL: none yet */
     int path;
 } walk;
 
-/* The next row; false behind the last.  A walk begins as {.at = 0}. */
+/* The next row; false after the last.  Iteration begins as {.at = 0}. */
 static bool next_row(walk *w, ns_schema_row *row)
 {
     if (w->at < OWN) {
@@ -115,8 +115,8 @@ static const char *const *word_class(const char *segment, size_t length)
     return NULL;
 }
 
-/* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or
- * NULL. */
+/* Compare both by segments.  Returns the rest of the pattern when the whole path fits ("" when the pattern is
+ * complete), or NULL. */
 static const char *fit(const char *pattern, const char *path, const char *alias)
 {
     while (*path != '\0') {
@@ -129,7 +129,7 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
             same = same || (p == s && memcmp(pattern, path, s) == 0);
         else if (p == 7 && memcmp(pattern, "<count>", 7) == 0)
             same = same || (s > 0 && s < 5 && *path != '0' && strspn(path, "0123456789") >= s);
-        else if (p == 5 && memcmp(pattern, "<way>", 5) == 0) /* a strategy's name, or one of another release */
+        else if (p == 5 && memcmp(pattern, "<way>", 5) == 0) /* a strategy's name, possibly of another release */
             same = s > 0 && s <= 40 && strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789-_:") >= s;
         else
             for (const char *const *w = word_class(pattern, p); !same && w != NULL && *w != NULL; w++)
@@ -159,7 +159,7 @@ const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_
     while (next_row(&rows, scratch)) {
         const char *end = strrchr(scratch->pattern, '.') + 1;
         const bool inverse = last != path && scratch->inverse != NULL && strcmp(last, scratch->inverse) == 0;
-        if (*end != '<' && !inverse && strcmp(end, last) != 0) /* most rows end here */
+        if (*end != '<' && !inverse && strcmp(end, last) != 0) /* most rows are rejected here */
             continue;
         const char *rest = fit(scratch->pattern, path, scratch->inverse);
         if (rest == NULL || *rest != '\0')

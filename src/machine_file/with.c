@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copy a machine without its tables.  *copy is NULL or has to be given to finish. */
+/* Copy a machine without its tables.  *copy is NULL or must be passed to finish. */
 static ns_status begin(const ns_machine *from, ns_machine **copy, ns_error *err)
 {
     ns_machine *to = *copy = ns_machine_new();
@@ -30,7 +30,7 @@ static ns_status begin(const ns_machine *from, ns_machine **copy, ns_error *err)
     return NS_OK;
 }
 
-/* Make the tables of a changed copy, whose source says why.  *changed is the copy, or on failure it is freed. */
+/* Make the tables of a changed copy, with `source` as the reason.  *changed is the copy; on failure it is freed. */
 static ns_status finish(ns_machine *copy, ns_status status, const char *source, ns_machine **changed, ns_error *err)
 {
     if (status == NS_OK) {
@@ -72,7 +72,7 @@ static ns_status unknown_path(const ns_machine *machine, const char *path, ns_er
     return ns_refuse_name_for(err, what, path, names, count, NS_REMEDY_PARAMETERS, machine->name);
 }
 
-/* Put a number in the place of the one that the machine has, or behind the others. */
+/* Replace the machine's number, or append it if there is none. */
 static ns_status set(ns_machine *machine, const char *path, const ns_schema_row *row, double value, const char *source,
                      ns_error *err)
 {
@@ -102,7 +102,7 @@ static ns_status set_text(ns_machine *machine, const char *path, const char *tex
         return unknown_path(machine, path, err);
     char direct[200], source[300];
     double value;
-    /* a user writes a derived rate in GB/s */
+    /* users write a derived rate in GB/s */
     const char *unit = !inverted ? row->unit : strcmp(row->unit, "ns/B") == 0 ? "GB/s" : "1";
     NS_TRY(ns_quantity_parse_as(text, path, unit, &value, err));
     if (inverted && value <= 0)

@@ -1,7 +1,7 @@
-/* bind.c -- inputs of a model: names, units and ranges are checked here, once, and trusted below; and its evaluation,
- * at one point and at many
+/* bind.c -- inputs of a model: names, units and ranges are checked here, once, and assumed valid below; and its
+ * evaluation at one point or at many
  *
- * A value comes from the user, else from the machine, else from another input ("=other"), else from a neutral default.
+ * A value comes from the user, else from the machine, else from another input ("=other"), else it is a neutral default.
  */
 #include "model/binding.h"
 
@@ -15,7 +15,7 @@
 
 enum { PATH_MOST = 160 };
 
-/* An exponent of all ones carries into the sign when one is added, and no other does. */
+/* Adding one to an exponent of all ones carries into the sign; no other exponent does that. */
 static bool all_finite(const double *value, size_t count)
 {
     const uint64_t one = UINT64_C(1) << 52, exponent = 0x7ff * one;
@@ -51,7 +51,8 @@ void ns_bind_open(ns_binding *binding, const ns_model *model, const ns_machine *
 
 enum { NAMES_MAX = 67 };
 
-/* Further inputs of every model whose rows refer to tables of the machine, unless the model has one of that name. */
+/* Further inputs of every model whose rows refer to tables of the machine, unless the model has an input with that
+ * name. */
 static const struct {
     const char *name;
     const char *const *words;
@@ -72,7 +73,7 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
     return ns_refuse_name_for(err, what, name, names, count, NS_REMEDY_INPUTS, model->name);
 }
 
-/* name: what the caller calls the input. */
+/* name: the name that the caller used for the input. */
 static ns_status check_range(const ns_field *field, const char *name, double value, ns_error *err)
 {
     if (value <= field->most && (field->open ? value > field->least : value >= field->least) && isfinite(value))
@@ -196,7 +197,7 @@ const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char 
     return buffer;
 }
 
-/* Fill what the machine, another input or a default gives; "{protocol}" rows only when asked. */
+/* Fill in the values from the machine, another input or a default; "{protocol}" rows only on request. */
 static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
 {
     char path[PATH_MOST];
@@ -249,10 +250,10 @@ ns_status ns_bind_close(ns_binding *binding, ns_error *err)
     if (model->wants_machine && binding->machine == NULL)
         return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_TABLES, "", "%s reads a machine's tables", model->name);
     NS_TRY(fill(binding, false, err));
-    NS_TRY(fill(binding, false, err)); /* "=other" may stand before what it copies */
+    NS_TRY(fill(binding, false, err)); /* "=other" may come before the input that it copies */
 
-    /* which protocol "{protocol}" stands for: the one asked for, or that of the message's size; a table that another
-     * one stands for has no path */
+    /* resolve "{protocol}": the requested one, or that of the message's size; a table for which another one stands in
+     * has no path */
     const ns_machine *machine = binding->machine;
     const ns_selectors *s = &binding->selectors;
     bool open_rows = false;
@@ -345,7 +346,7 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name)
     return NULL;
 }
 
-/* An output struct consists of doubles, so that its finiteness is mostly known without its rows. */
+/* An output struct consists of doubles, so its finiteness can usually be checked without its rows. */
 ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
 {
     const ns_model *model = binding->model;
@@ -398,15 +399,15 @@ ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *e
 
 enum { SLOTS = 64, LINES = 8, BLOCK = 256 };
 
-/* An input that a point changes: in range from `least` to `most`, both included. */
+/* An input that varies between points: in range from `least` to `most`, both included. */
 typedef struct slot {
     size_t at; /* its place in in.number */
     double least, most;
     const double *value; /* of a column */
-    size_t from;         /* of a copy: the place of what it copies */
+    size_t from;         /* of a copy: the index of its source */
 } slot;
 
-/* An input that comes with the line of the message's size. */
+/* An input that depends on the line for the message's size. */
 typedef struct line_input {
     size_t at;
     double value[NS_PROTOCOLS];
@@ -416,15 +417,15 @@ typedef struct plan {
     const ns_binding *open;
     const ns_column *column;
     size_t columns, outputs;
-    bool dense;        /* the output struct is its outputs, one after another */
-    ns_binding closed; /* `in` holds the point under way */
+    bool dense;        /* the output struct has only its outputs, contiguously */
+    ns_binding closed; /* `in` holds the current point */
     int slots, copies, lines;
     slot slot[SLOTS], copy[SLOTS];
     line_input line[LINES];
     bool by_size;
     bool has_line[NS_PROTOCOLS];
     double from[NS_PROTOCOLS]; /* bytes */
-    double low, high;          /* sizes in [low, high) go by the line that is in `in` */
+    double low, high;          /* sizes in [low, high) use the line that is in `in` */
 } plan;
 
 size_t ns_model_outputs(const ns_model *model)
@@ -435,7 +436,7 @@ size_t ns_model_outputs(const ns_model *model)
     return count;
 }
 
-/* A point in the common way. */
+/* Evaluate a point by the general path. */
 static ns_status eval_alone(plan *p, size_t i, double *out, ns_error *err)
 {
     ns_model_buffer answer;
@@ -450,7 +451,7 @@ static ns_status eval_alone(plan *p, size_t i, double *out, ns_error *err)
     return NS_OK;
 }
 
-/* No number lies between an open bound and its next one. */
+/* An open bound excludes the bound itself: use the next representable number. */
 static slot slot_of(const ns_field *field)
 {
     return (slot){.at = field->offset / sizeof(double),
@@ -463,7 +464,7 @@ static bool in_range(const slot *s, double value)
     return value >= s->least && value <= s->most;
 }
 
-/* Values of one input for every protocol; a protocol that lacks one has no line. */
+/* Values of one input for every protocol; a protocol without it has no line. */
 static void read_lines(plan *p, const ns_field *field, line_input *line)
 {
     char path[PATH_MOST];
@@ -481,7 +482,7 @@ static void read_lines(plan *p, const ns_field *field, line_input *line)
     }
 }
 
-/* Make the plan from a closed binding; false: the points are too different from each other for one. */
+/* Make the plan from a closed binding; false: the points differ too much for a common plan. */
 static bool make_plan(plan *p)
 {
     const ns_field *inputs = p->open->model->inputs;
@@ -516,7 +517,7 @@ static bool make_plan(plan *p)
     return true;
 }
 
-/* The line for messages of so many bytes: of the last protocol that begins below. */
+/* Set the line for messages of this size: that of the last protocol that begins below. */
 static bool set_line(plan *p, double bytes)
 {
     int found = -1;
@@ -535,7 +536,7 @@ static bool set_line(plan *p, double bytes)
     return true;
 }
 
-/* One column, no copies, outputs in the order of the struct: what is the same at every point is in local variables. */
+/* One column, no copies, outputs in the order of the struct: loop invariants are in local variables. */
 static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
 {
     const ns_model *model = p->closed.model;
@@ -587,7 +588,7 @@ static size_t eval_columns(plan *p, size_t begin, size_t end, double *out)
     return end;
 }
 
-/* The first point from `begin` on, at most `end`, that the common way has to answer. */
+/* The first point in [begin, end] that needs the general path. */
 static size_t eval_planned(plan *p, size_t begin, size_t end, double *out)
 {
     const bool plain = p->slots == 1 && p->copies == 0 && p->dense && (!p->by_size || p->closed.model->message != NULL);

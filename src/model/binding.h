@@ -14,20 +14,20 @@ typedef struct ns_selectors {
 
 struct ns_binding {
     const ns_model *model;
-    const ns_machine *machine; /* or NULL */
+    const ns_machine *machine; /* borrowed; or NULL */
     ns_selectors selectors;
     unsigned char given[64];   /* by input: 0 none, else an ns_given */
-    ns_protocol used_protocol; /* set by ns_bind_close where "{protocol}" was resolved */
+    ns_protocol used_protocol; /* set by ns_bind_close if "{protocol}" was resolved */
     bool used_machine;         /* any input came from the machine */
     ns_model_buffer in;
 };
 
 typedef enum ns_given { NS_GIVEN_NONE, NS_GIVEN_USER, NS_GIVEN_MACHINE, NS_GIVEN_DEFAULT, NS_GIVEN_SAME } ns_given;
 
-/* An empty one, in memory of the caller's. */
+/* Start an empty binding, in memory of the caller. */
 void ns_bind_open(ns_binding *binding, const ns_model *model, const ns_machine *machine);
 
-/* Path in the machine that an input's row stands for under the binding's selectors; NULL when it has none. */
+/* The machine path of an input's row under the binding's selectors; NULL without one. */
 const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size);
 
 /* Evaluate a closed binding.  out is at least out_size bytes.  A non-finite output is NS_ERR_RANGE. */

@@ -1,7 +1,7 @@
-/* cross.c -- the ranges of one input in which each curve is the least
+/* cross.c -- ranges of one input in which each curve is the smallest
  *
- * The range is sampled, and wherever the winner changes between two samples the border is bisected; a third winner in
- * between is found on the way.
+ * The range is sampled.  Wherever the winner changes between two samples, the crossover is bisected, which also finds
+ * a third winner in between.
  */
 
 #include "model/cross.h"
@@ -35,7 +35,7 @@ static ns_status winner_at(const search *s, double x, int *winner, double *least
 
 static ns_status begin_reign(search *s, double x, int winner, double value, ns_error *err)
 {
-    /* A reign of a single point (a size that lies exactly on a threshold) is none: the one before it goes on. */
+    /* Drop a reign of a single point (a size exactly on a threshold): the one before it continues. */
     if (s->reigns >= 2 && x - s->reign[s->reigns - 1].from <= POINT * fabs(x)) {
         s->reigns--;
         if (s->reign[s->reigns - 1].winner == winner) {
@@ -51,7 +51,7 @@ static ns_status begin_reign(search *s, double x, int winner, double value, ns_e
     return NS_OK;
 }
 
-/* The winner differs at both ends of [a, b]: note every change in it. */
+/* The winner differs between both ends of [a, b]: record every change in it. */
 static ns_status refine(search *s, double a, int winner_a, double b, int winner_b, double value_b, ns_error *err)
 {
     const double x = a > 0 ? sqrt(a) * sqrt(b) : a + (b - a) / 2;

@@ -5,10 +5,10 @@
  *     ring                2 (P - 1) t(s/P) + gamma s (P - 1)/P
  *     reduce + broadcast  2 ceil(log2 P) t(s) + ceil(log2 P) gamma s       binomial trees
  *
- * t(s) = alpha + beta s by the protocol of the message, or what network interfaces that act by themselves take.  Where
- * the lines' data end at m bytes and the port's rate B is known, t(s) = alpha + beta m + (s - m)/B beyond: a slope of
- * short messages holds the library's work on each, which a long one does not pay for every byte.
- * [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH].  No contention between the rounds'
+ * t(s) = alpha + beta s by the protocol of the message, or the time of network interfaces that work without the host.
+ * Where the lines' data end at m bytes and the port's rate B is known, t(s) = alpha + beta m + (s - m)/B beyond: the
+ * slope of short messages includes the library's work on each of them, which a long message does not pay per byte. [NA]
+ * (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH].  No contention between the rounds'
  * messages.
  */
 #include "model/parts/allreduce.h"
@@ -67,7 +67,7 @@ static ns_status message(const ns_collective *job, int locality, double bytes, d
     return NS_OK;
 }
 
-/* The nodes beyond the largest power of two hand their data to a partner first and get the result last. */
+/* The nodes beyond the largest power of two first pass their data to a partner, and receive the result last. */
 static ns_status folded(const ns_collective *job, double *extra, ns_error *err)
 {
     double t;

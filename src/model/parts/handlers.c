@@ -1,4 +1,4 @@
-/* handlers.c -- packets that wait for a handler unit
+/* handlers.c -- waiting time of packets for a handler unit
  *
  *     W = C(H, a) / (H (1 - load)) (1 + cv^2)/2,   a = H load,   C = B / (1 - load (1 - B)),   B: Erlang's loss formula
  */
@@ -16,7 +16,7 @@ ns_status ns_handlers_wait(double units, double load, double cv, double *wait, n
                        "handler units that are %.3g %% busy never catch up: the load has to be "
                        "less than 100 %%",
                        100 * load);
-    double b = 1; /* by the recurrence over the units */
+    double b = 1; /* by recurrence over the units */
     for (double k = 1; k <= units; k++)
         b = units * load * b / (k + units * load * b);
     const double all_busy = b / (1 - load * (1 - b));

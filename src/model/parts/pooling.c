@@ -50,7 +50,7 @@ static double moment(double start, double slope, double length, double top)
 ns_matching ns_pool(const ns_patience *q, double from)
 {
     const double lp = q->parents, lc = q->candidates, d = lc - lp;
-    const double turn = fmin(q->w_short, q->w_c), rest = q->w_c - turn; /* the short-tempered leave at `turn` */
+    const double turn = fmin(q->w_short, q->w_c), rest = q->w_c - turn; /* the less patient ones leave at `turn` */
     const double slow = (1 - q->share_short) * lc - lp;
     const double end_p = -d * q->w_p, at_turn = d * turn, end_c = at_turn + slow * rest;
     const double top = fmax(fmax(0, end_p), fmax(at_turn, end_c));
@@ -73,7 +73,7 @@ double ns_queue_wait(double rho, double residual)
     return residual * rho / (2 * (1 - rho));
 }
 
-/* Stitch flits at the queue that a load `rho` makes; p->load is the load that then remains. */
+/* Stitch flits in the queue that a load `rho` causes; p->load is the remaining load. */
 static void stitch_at(const ns_pooled_link *link, double rho, ns_pooled *p)
 {
     const double queue = ns_queue_wait(rho, 1), waiting = queue + link->window;

@@ -4,13 +4,13 @@
 
 #include "machine/model.h"
 
-/* Each of `count` pieces of `bytes` (the last one `last`) goes to the rail that would end it first; a piece costs
- * overhead + bytes/B_i.  Returns the time of the busiest rail; *busy rails had work, *most pieces were on the rail that
- * ends last. */
+/* Assign each of `count` pieces of `bytes` (the last one `last`) to the rail that would finish it first; a piece costs
+ * overhead + bytes/B_i.  Returns the time of the busiest rail; *busy is the number of rails with work, *most the
+ * number of pieces on the rail that finishes last. */
 double ns_rails_deal(const ns_numbers *bandwidth, double count, double bytes, double last, double overhead,
                      double *busy, double *most);
 
-/* The fastest rail's bandwidth, and all together. */
+/* The fastest rail's bandwidth, and the sum over the rails. */
 double ns_rails_fastest(const ns_numbers *bandwidth);
 double ns_rails_total(const ns_numbers *bandwidth);
 

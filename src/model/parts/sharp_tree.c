@@ -23,7 +23,7 @@ static ns_status given_radix(const ns_sharp *sharp, ns_sharp_tree *tree, ns_erro
                          sharp->hosts);
 }
 
-/* Leaf switches, then switches with half their ports down, until one switch has ports enough for all. */
+/* Leaf switches, then switches with half their ports down, until a single switch has enough ports. */
 static ns_status derived_radix(const ns_sharp *sharp, ns_sharp_tree *tree, ns_error *err)
 {
     const double half = floor(sharp->ports / 2);

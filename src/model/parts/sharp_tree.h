@@ -9,12 +9,12 @@
 
 enum { NS_SHARP_LEVELS = 16 };
 
-/* What a tree is made of and what its parts cost. */
+/* Parameters of a tree and the costs of its parts. */
 typedef struct ns_sharp {
     double hosts;
     ns_numbers radix;           /* children by level from the hosts up; empty: derived */
     double leaf_hosts, ports;   /* hosts below a leaf switch, ports of a switch */
-    double radix_most;          /* most children of an aggregation node; 0: no limit */
+    double radix_most;          /* maximum number of children of an aggregation node; 0: no limit */
     double T00, t_lvl, c, g0;   /* s; s a level; s/B a child; s */
     double segment, link;       /* B an aggregation carries; B/s of a link */
 } ns_sharp;
@@ -44,24 +44,24 @@ typedef struct ns_sharp {
 
 typedef struct ns_sharp_tree {
     int depth;
-    double children[NS_SHARP_LEVELS]; /* of an aggregation node, by level from the hosts up */
+    double children[NS_SHARP_LEVELS]; /* per aggregation node, by level from the hosts up */
     double sum, most;                 /* over the levels */
 } ns_sharp_tree;
 
-/* Build the tree; each host has `channels` connections to its leaf.  Refused: hosts that are no whole number, a radix
- * that cannot hold them, too many levels or children. */
+/* Build the tree; each host has `channels` connections to its leaf.  Refused: a number of hosts that is not whole, a
+ * radix that cannot hold them, too many levels or children. */
 ns_status ns_sharp_grow(const ns_sharp *sharp, double channels, ns_sharp_tree *tree, ns_error *err);
 
-/* Time of an operation of s bytes by its parts; the result comes by multicast. */
+/* Time of an operation of s bytes by its parts; the result is distributed by multicast. */
 typedef struct ns_sharp_time {
-    double levels, children, pipeline; /* d t_lvl, c s1 sum k, (n - 1) g; T00 comes on top */
+    double levels, children, pipeline; /* d t_lvl, c s1 sum k, (n - 1) g; T00 is added */
     double segments;                   /* n = ceil(s / segment), at least 1 */
     double gap;                        /* g = g0 + max k segment / link */
     double first, total;               /* one aggregation, and all */
 } ns_sharp_time;
 ns_sharp_time ns_sharp_operation(const ns_sharp *sharp, const ns_sharp_tree *tree, double s);
 
-/* What a result costs more when it leaves every aggregation node copy by copy (RC alone). */
+/* Extra cost of a result that leaves every aggregation node as separate copies (RC alone). */
 double ns_sharp_copies(const ns_sharp_tree *tree, double segments, double r1, double r2);
 
 #endif

@@ -1,11 +1,11 @@
 /* stitch_pack.c -- fewest flits for a traffic mix: exact bin packing with one exemption per bin
  *
- *     a set of flits can share one if   sum used + o max(0, tails - 1) <= F,   o = bytes of ID and Size
+ *     a set of flits can share one flit if   sum used + o max(0, tails - 1) <= F,   o = bytes of ID and Size
  *
- * since a tail that is the parent needs no ID and Size.  Greedy (largest first) meets the lower bound for most mixes
- * of any size; where it does not, a depth-first search over maximal fillings of the flit with the largest remaining
- * piece decides. Maximal fillings are enough: moving a piece into a flit with room never breaks the flit that it
- * leaves.
+ * since a tail that is the parent needs no ID and Size.  Greedy packing (largest first) reaches the lower bound for
+ * most mixes of any size; where it does not, a depth-first search over maximal fillings of the flit with the largest
+ * remaining piece gives the answer.  Maximal fillings are sufficient: moving a piece into a flit with free space never
+ * invalidates the flit that it leaves.
  */
 #include "model/parts/traffic.h"
 
@@ -43,7 +43,7 @@ static void put(const search *s, filling *f, size_t i)
     f->tails += s->piece[i].tail;
 }
 
-/* Least n with n F + o min(n, tails) >= the bytes, and no two pieces above half a flit together. */
+/* Lower bound: least n with n F + o min(n, tails) >= the bytes, and no two pieces above half a flit together. */
 static double bound(const search *s)
 {
     double bytes = 0, tails = 0, halves = 0;
@@ -59,7 +59,7 @@ static double bound(const search *s)
     return fmax(flits, halves);
 }
 
-/* As many pieces of class i as go into the flit; the first tail is the parent and pays no ID and Size. */
+/* Put as many pieces of class i as possible into the flit; the first tail is the parent and needs no ID and Size. */
 static double put_all(const search *s, filling *f, size_t i, double most)
 {
     double count = 0;
@@ -74,7 +74,7 @@ static double put_all(const search *s, filling *f, size_t i, double most)
     return count + more;
 }
 
-/* Largest first into one flit after another; equal flits are counted, not repeated. */
+/* Largest first, flit by flit; equal flits are counted, not repeated. */
 static double greedy(search s)
 {
     double flits = 0;
@@ -97,7 +97,7 @@ static double greedy(search s)
 
 static bool explore(search *s, double flits);
 
-/* Fill from class i on; a filling that leaves room for a remaining piece is not maximal and is left out. */
+/* Fill from class i on; a filling with space for a remaining piece is not maximal and is skipped. */
 static bool fill(search *s, size_t i, filling f, double flits)
 {
     if (i == s->classes) {
@@ -127,7 +127,7 @@ static bool fill(search *s, size_t i, filling f, double flits)
     return within;
 }
 
-/* False when the search has become too long. */
+/* False when the search takes too long. */
 static bool explore(search *s, double flits)
 {
     size_t first = 0;

@@ -1,4 +1,4 @@
-/* traffic.h -- packets cut into flits: which flits are full, which have room, and what may share one
+/* traffic.h -- packets cut into flits: which flits are full, which have free space, and which may share one
  *
  * All pure.  A flit is the unit that a link carries; a packet takes whole flits, the last one padded.  Source: [NC]
  * 3.2, Table 1, 4.1, 4.2.
@@ -40,7 +40,7 @@ typedef struct ns_traffic {
 typedef struct ns_flit_class {
     double used;     /* B */
     double count;
-    bool tail;       /* end of a longer packet: no header of its own; else a whole packet */
+    bool tail;       /* end of a longer packet, without its own header; else a whole packet */
     bool page_table;
 } ns_flit_class;
 
@@ -55,25 +55,25 @@ typedef struct ns_flit_mix {
     ns_flit_class partial[NS_FLIT_CLASSES];
 } ns_flit_mix;
 
-/* A packet's flits; one of no bytes takes none. */
+/* Flits of a packet; 0 for a packet of 0 bytes. */
 double ns_flits_of(double bytes, double flit);
 
-/* Add count packets of that size. */
+/* Add `count` packets of this size. */
 void ns_flit_mix_add(ns_flit_mix *mix, double bytes, double count, bool page_table);
 
 /* The mix of a traffic; refused: lists of unequal length. */
 ns_status ns_traffic_mix(const ns_traffic *traffic, ns_flit_mix *mix, ns_error *err);
 
-/* Who can ride with whom: tails that some whole packet fits into, whole packets that fit into some tail, and the
- * page-table ones among these. */
+/* Which flits can be stitched together: tails into which some whole packet fits, whole packets that fit into some tail,
+ * and the page-table packets among these. */
 typedef struct ns_stitch_pairs {
     double parents, candidates, page_table; /* flits */
 } ns_stitch_pairs;
 ns_stitch_pairs ns_stitch_find_pairs(const ns_flit_mix *mix);
 
 /* Fewest flits that the mix takes when any of its flits may be stitched together: the parent travels as it is, a whole
- * packet adds its bytes, a tail its bytes and `id_size` more.  Exact.  Refused: counts that are not whole, or a mix too
- * large to search (NS_ERR_LIMIT). */
+ * packet adds its bytes, a tail its bytes and `id_size` more.  Exact.  Refused: counts that are not whole, or a mix
+ * that is too large to search (NS_ERR_LIMIT). */
 ns_status ns_stitch_best(const ns_flit_mix *mix, double id_size, double *flits, ns_error *err);
 
 #endif
