@@ -1,8 +1,8 @@
-/* advise.c -- what a number that is known better is worth: the expected value of partial perfect information
+/* advise.c -- the value of knowing a number better: the expected value of partial perfect information
  *
- * A parameter's error moves every strategy's time by what of it is paid for the parameter: amount x value, summed over
- * steps.  ln z is normal; f(z) = ln T_c(z) - min_i ln T_i(z) is 0 at z = 1 and does not fall on either side of it,
- * since every ratio of two lines is monotone: so a larger error never removes less.
+ * A parameter's error moves every strategy's time by the part of that time that it is a factor of: amount x value,
+ * summed over steps.  ln z is normal; f(z) = ln T_c(z) - min_i ln T_i(z) is 0 at z = 1 and does not fall on either side
+ * of it, since every ratio of two lines is monotone: so a larger error never removes less.
  *
  * One number: Gauss-Hermite with 7 points, whose nodes are the roots of He_7(x) = x (y^3 - 21 y^2 + 105 y - 105),
  * y = x^2.  With y = 7 + t: t^3 - 42 t - 56 = 0, three real roots, t = 2 sqrt(14) cos((arccos(2 / sqrt 14) - 2 pi
@@ -21,13 +21,13 @@
 #include <string.h>
 
 enum { NODES = 7, POINTS = 2048 };
-static const double PUBLISHED = 0.25; /* relative error of a number without one */
+static const double PUBLISHED = 0.25; /* relative error of a number published without one */
 
 const char *const ns_basis_words[] = {"stated", "published", "assumed", NULL};
 
 /* ---- integrals --------------------------------------------------------------------------------------------------- */
 
-/* ln T_best - min ln T with the shares changed: f above, of any number of parameters. */
+/* ln T_best - min ln T with the shares changed: f above, for any number of parameters. */
 static double lost(const double *seconds, const double *change, int ways, int best)
 {
     double least = INFINITY;
@@ -83,7 +83,7 @@ static double removed_together(const double *seconds, const ns_measurement *m, i
 
 /* ---- what may be wrong ------------------------------------------------------------------------------------------- */
 
-/* The seconds of a choice that are paid for a number; p NULL: it is assumed. */
+/* Add the seconds of each choice that a number is a factor of; p NULL: the number is assumed. */
 static ns_status add(ns_measure_plan *s, const char *path, const ns_parameter *p, int choice, double seconds,
                      ns_error *err)
 {
@@ -160,7 +160,7 @@ static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machi
             }
     }
     if (network != NULL && network->gather >= 0) {
-        /* What the interfaces of a network take errs by the error of their model. */
+        /* The gathering time of a network's interfaces errs by the error of their model. */
         const ns_gathering *g = &network->gathering;
         char path[sizeof s->unknown->parameter];
         snprintf(path, sizeof path, "network.%s.time", network->fabric->kind->name);
@@ -171,7 +171,7 @@ static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machi
             s->unknown[k].sigma = log(2) * g->error;
         }
     }
-    static const double NOTHING = 1e-9; /* ln */
+    static const double NOTHING = 1e-9; /* in ln units */
     double seconds[NS_CHOICES];
     const int best = c->decision.best;
     for (int i = 0; i < c->choices; i++)
@@ -180,7 +180,7 @@ static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machi
         ns_unknown *one = &s->unknown[k];
         const int benchmark = ns_benchmark_of(one->parameter);
         one->loss_removed = ns_loss_removed(seconds, one->share, c->choices, best, one->sigma);
-        if (ns_benchmark_is_elsewhere(benchmark)) /* its error is most of what is expected to be lost */
+        if (ns_benchmark_is_elsewhere(benchmark)) /* its error accounts for most of the expected loss */
             one->loss_removed = fmin(one->loss_removed, c->decision.expected_ln_loss);
         if (one->loss_removed <= NOTHING)
             continue;
@@ -193,7 +193,7 @@ static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machi
         s->measurements += of == s->measurements;
     }
     for (size_t k = 0; k < s->measurements; k++) {
-        /* Joint, but never less than the largest alone, from which it differs by the two quadratures only. */
+        /* The joint value, but never less than the largest single one: the two differ only by their quadratures. */
         ns_measurement *m = &s->measurement[k];
         qsort(m->unknown, m->unknowns, sizeof *m->unknown, most_first);
         m->loss_removed = m->unknown[0]->loss_removed;
@@ -203,7 +203,7 @@ static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machi
     }
     if (s->measurements > 1)
         qsort(s->measurement, s->measurements, sizeof *s->measurement, best_first);
-    /* Measuring the shortlist's ways themselves. */
+    /* What measuring the shortlisted ways themselves would remove. */
     ns_way ways[NS_CHOICES];
     uint64_t measured = 0;
     (void)ns_comparison_ways(c, ways);

@@ -27,7 +27,7 @@ const char *ns_choice_name(const ns_comparison *c, int i, char *text, size_t siz
     return text;
 }
 
-/* Whole percents, but never a certainty that is none. */
+/* Whole percents; a probability below 1 is never rounded up to certainty. */
 const char *ns_percent(double p, char *text, size_t size)
 {
     if (p > 0.995 && p < 1)
@@ -51,7 +51,7 @@ const char *ns_loss_text(double loss, char *text, size_t size)
     return text;
 }
 
-/* By whether the machine has GPUs, and whether there is one. */
+/* Indexed by whether the machine has GPUs, and whether the count is one. */
 static const char *const units[2][2] = {{"processes", "process"}, {"GPUs", "GPU"}};
 
 /* ---- a row ------------------------------------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
     if (c->decision.distinct == 1)
         snprintf(row->way, sizeof row->way, "all %d ways alike", c->decision.ways);
     else if (change.second >= 0) {
-        /* "three-step or two-step/device", "three-step/host or device": what both have in common is said once. */
+        /* "three-step or two-step/device", "three-step/host or device": a part that both names share appears once. */
         const ns_choice *a = &c->choice[c->best], *b = &c->choice[change.second];
         const char *by[] = {ns_transport_words[a->transport], ns_transport_words[b->transport]};
         if (a->transport == b->transport)
@@ -106,7 +106,7 @@ void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
     }
 }
 
-/* What is in use in a case; "" where there is nothing to decide. */
+/* What is in use in a case; "" where there is no decision to make. */
 static const char *in_use(const ns_decided *of, char *text, size_t size)
 {
     ns_change change;
@@ -146,7 +146,7 @@ void ns_answer_against(const ns_decided *of, char text[NS_ANSWER_LINE])
                                                  : ", the first of those compared");
 }
 
-/* What the advice of a case is, and why. */
+/* The kind of advice that a case gets, which depends on the verdict and on what is in use. */
 enum { SWITCH, KEEP_IN_USE, KEEP_ALIKE, KEEP, MEASURE_TIE, MEASURE, KINDS };
 static const char *const reasons[KINDS] = {
     [SWITCH] = "",
@@ -173,7 +173,7 @@ void ns_answer_advice(const ns_decided *cases, size_t count, char text[NS_ANSWER
     for (int kind = 0; kind < KINDS; kind++) {
         const bool capital = *text == '\0' || begun;
         size_t found = 0, used = 0;
-        int32_t last = 0; /* "16, 64 and 256": a number is written when it is known whether another follows */
+        int32_t last = 0; /* "16, 64 and 256": a number is written once it is known whether another follows */
         *parts = '\0';
         for (size_t i = 0; i <= count; i++) {
             const ns_comparison *c = i < count ? cases[i].comparison : NULL;
@@ -249,7 +249,7 @@ void ns_answer_trust(const ns_decided *of, char text[NS_ANSWER_LINE])
 
 /* ---- a table ----------------------------------------------------------------------------------------------------- */
 
-/* Numbers stand to the right; what does not fit goes by rank, the greatest first. */
+/* Numbers are right-aligned.  Columns that do not fit are dropped by rank, the greatest first. */
 static const struct {
     size_t offset;
     bool to_right;
@@ -288,7 +288,7 @@ void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text
             ns_answer_row_of(&cases[i - 1], &row);
         else
             ns_answer_headings(cases, count, &row);
-        if (i == 0 && width[BEST] == 0) /* nothing is said to be the fastest without its probability */
+        if (i == 0 && width[BEST] == 0) /* no way is called the fastest without its probability */
             snprintf(row.way, sizeof row.way, "way");
         *text[i] = '\0';
         for (int k = 0; k < COLUMNS; k++) {
@@ -341,7 +341,7 @@ size_t ns_answer_break(const char *text)
  * Just past: with every message of a class shortened to the last of the protocol before, the price would be higher, by
  * at least 2 %: the mean message is shorter than the one that takes as long as that. */
 
-static const double LEAST = 0.02; /* fits are no better than that */
+static const double LEAST = 0.02; /* fits are no more accurate than this */
 
 bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop)
 {
@@ -359,7 +359,8 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
         if (last != NULL && beta_row < 0 && strcmp(last, ".beta") == 0)
             beta_row = v.first[r];
     }
-    /* Does a step's class of messages, at the process that decides, lie just past a size where it would take longer? */
+    /* Does a step's class of messages, at the process that decides, lie just past a size where a message takes
+     * longer? */
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int to = 1; to < NS_PROTOCOLS; to++) {
             const ns_locality table = v.form->one_table ? NS_OFF_NODE : (ns_locality)l;
@@ -380,7 +381,8 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
                 const double at = line[to].from; /* first size of `to` */
                 const double mean = is_longest ? step->message_bytes[l] : fmax(at, load->bytes / load->messages);
 
-                /* A message's start-ups, 2 where a form counts both ends, and how often its bytes count, out and in. */
+                /* Start-ups per message (2 where a form counts both ends), and how often its bytes count, out and
+                 * in. */
                 const int alpha = alpha_row + NS_PROTOCOLS * l, beta = beta_row + NS_PROTOCOLS * l;
                 const double start_ups =
                     alpha_row >= 0 && step->amount[alpha + to] > 0 ? step->amount[alpha + to] : load->messages;
@@ -394,8 +396,9 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
                     moving[i] = ways * (beta_row >= 0 ? v.value[beta + by] : 0) * at;
                 }
 
-                /* Bytes do not count where a node's rate decides for all protocols, or a floor hides what moves them.
-                 * Paid: start-ups of the class, and its bytes by its line or by the limit that stands above it. */
+                /* Bytes do not count where a node's rate decides for all protocols, or where a floor exceeds the time
+                 * to move them.  The time paid is the class's start-ups plus its bytes, at the line's rate or at the
+                 * limit that exceeds it. */
                 const double fixed = ns_price_term(price, "fixed");
                 const bool bytes_count = !(step->injection && l == NS_OFF_NODE) && !(fixed > 0);
                 double by_rates = 0, paid = 0;
@@ -408,7 +411,7 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
                         paid += step->amount[slot] * v.value[slot];
                 }
                 const double hiding = fmax(step->bytes_s, by_rates) + fixed;
-                /* The handshake of rendezvous messages, which shorter ones would not need. */
+                /* The handshake of rendezvous messages, which shorter messages would not need. */
                 const int term = ns_form_term(v.form, "handshake");
                 const double handshake = term >= 0 && to == NS_RENDEZVOUS ? step->term[term] : 0;
 
@@ -420,8 +423,8 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
                                         .before_s = start_up[0] + moving[0],
                                         .after_s = start_up[1] + moving[1],
                                         .message_bytes = mean};
-                /* So many messages just below the size: their bytes count where they take longer than what hides
-                 * them. */
+                /* The same number of messages just below the size: their bytes count where they exceed the time that
+                 * hides them. */
                 const double messages = load->bytes / mean, bytes = messages * moving[0];
                 const double gained = (messages * start_up[0] + (bytes_count ? bytes : fmax(0, bytes - hiding))) -
                                       paid - handshake;

@@ -1,10 +1,10 @@
-/* benchmarks.c -- which benchmark tells which parameter, as a command line whose log `nsmodel fit` reads
+/* benchmarks.c -- which benchmark measures which parameter, as a command line whose log `nsmodel fit` reads
  *
- * In a path * stands for any characters (fnmatch).  The first row that fits counts.  In commands {ppn} is the host processes of a
- * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes; {ranks} and {2ranks} the same with 2 where nobody said
- * how many; {log} the file that the output goes to: a locality or memory without it would be that of the first logs
- * too; {by} what times exchanges, where a program here does.  Other programs only where nsmodel-mpi measures nothing:
- * what it left, mine.log, goes before theirs.
+ * In a path * stands for any characters (fnmatch).  The first row that matches applies.  In commands {ppn} is the host
+ * processes of a node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes; {ranks} and {2ranks} the same, or 2
+ * where the number is unknown; {log} the file that the output goes to: a locality or memory without a file name would
+ * apply to the first logs, too; {by} what times exchanges, where a program of this package does.  Other programs appear
+ * only where nsmodel-mpi measures nothing; its log, mine.log, precedes theirs.
  */
 #include "study/study.h"
 
@@ -14,7 +14,7 @@
 
 typedef struct benchmark {
     const char *path[9]; /* of the parameters that it measures */
-    const char *tool;    /* by its name in `fit --tool`; NULL: whole exchanges */
+    const char *tool;    /* its name in `fit --tool`; NULL: whole exchanges */
     const char *run, *fit;
 } benchmark;
 
@@ -53,7 +53,7 @@ static const benchmark rows[] = {
      "benchpress",
      "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong",
      "--per-node {ppn}"},
-    {{"device.exchange.off-node.*"}, /* which fit takes where the exchanges give the floor that stands beside it */
+    {{"device.exchange.off-node.*"}, /* which fit reads where the exchanges give the floor named beside it */
      "benchpress",
      EXCHANGES "; mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
      "--per-node {gpus} --records mine.csv"},
@@ -81,12 +81,12 @@ static const benchmark rows[] = {
     {{"network.*.time"},
      NULL,
      ns_benchmark_elsewhere,
-     NULL}, /* of no cluster that there is; ns_benchmark_tool ends here */
+     NULL}, /* exists on no cluster; ns_benchmark_tool stops here */
     {{"*"}, NULL, RECORDS, NULL},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* What no benchmark tells: a look at the node, and how fit is told. */
+/* What no benchmark measures: found by inspecting the node, and the option that passes it to fit. */
 static const benchmark facts[] = {
     {{"topology.sockets"}, NULL, "lscpu | grep Socket", "--sockets S"},
     {{"topology.gpus"}, NULL, "nvidia-smi -L, or rocm-smi", "--gpus G"},
@@ -96,13 +96,13 @@ static const benchmark facts[] = {
 int ns_benchmark_of(const char *parameter)
 {
     int row = 0;
-    for (bool found = false; row < ROWS - 1; row++) { /* the last fits everything */
+    for (bool found = false; row < ROWS - 1; row++) { /* the last row matches everything */
         for (size_t k = 0; k < sizeof rows->path / sizeof *rows->path && rows[row].path[k] != NULL && !found; k++)
             found = fnmatch(rows[row].path[k], parameter, 0) == 0;
         if (found)
             break;
     }
-    /* Where two rows say the same command they are one benchmark. */
+    /* Rows with the same command are one benchmark. */
     for (int i = 0; i < row; i++)
         if (rows[i].tool != NULL && rows[row].tool != NULL && strcmp(rows[i].run, rows[row].run) == 0 &&
             strcmp(rows[i].fit, rows[row].fit) == 0)
@@ -117,7 +117,7 @@ bool ns_benchmark_is_elsewhere(int row)
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
 
-/* Text with the words in brackets written out; returns the bytes used. */
+/* Text with the words in braces replaced; returns the bytes used. */
 static size_t fill_in(const char *text, const ns_machine *machine, const char *log, char *to, size_t size, size_t used)
 {
     while (*text != '\0' && used + 40 < size) {
@@ -132,14 +132,13 @@ static size_t fill_in(const char *text, const ns_machine *machine, const char *l
         if (strcmp(word, "log") == 0)
             said = log;
         else if (strcmp(word, "by") == 0)
-            /* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with
-             * GPUs. */
+            /* It does not perform copies between host and GPU, so it times no exchanges on a machine with GPUs. */
             said = machine->gpus == 0 ? " by nsmodel-mpi run --records" : "";
         else {
-            /* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */
+            /* "40"; "N" or "2N" where the number of ranks, 2 or 4, is not known. */
             const bool gpus = strstr(word, "gpus") != NULL;
             const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
-            /* Logs of one pair, which a node of one or two held, do not say how many it has. */
+            /* Logs of a single pair of processes do not show how many of them a node has. */
             const ns_parameter *p = ns_machine_parameter(machine, gpus ? "topology.gpus" : "topology.host_processes");
             if (one > 2 || (one == 2 && (p == NULL || !ns_parameter_assumed(p))))
                 snprintf(number, sizeof number, "%d", factor * one);

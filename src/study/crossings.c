@@ -20,20 +20,20 @@
 
 enum { ITERATIONS = 400 };
 static const double FINE = 1e-13, DIP_FINE = 1e-8;
-static const double GOLDEN = 0.381966; /* (3 - sqrt 5) / 2, with the digits that Brent gives it */
+static const double GOLDEN = 0.381966; /* (3 - sqrt 5) / 2, to the digits that Brent uses */
 
-/* A function with a sign, whose failure is kept. */
+/* A function with a sign factor; its failure is kept. */
 typedef struct caller {
     ns_root_fn *f;
     const void *context;
-    double sign; /* what f is multiplied by */
+    double sign; /* the factor that f is multiplied by */
     bool crossed;
     double crossed_at;
     ns_status status;
     ns_error *err;
 } caller;
 
-/* 0 after a failure, which ends every search. */
+/* Returns 0 after a failure, which ends every search. */
 static double call(caller *c, double x)
 {
     double value = 0;
@@ -60,9 +60,9 @@ ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi,
     if (same_sign(f_lo, f_hi))
         return ns_fail(err, NS_ERR_DATA, "the root finder gave up: no change of sign from %.10g to %.10g", lo, hi);
     double a = lo, b = hi, c = hi, fa = f_lo, fb = f_hi, fc = f_hi;
-    double step = hi - lo, before = hi - lo; /* from a to b; the one before that */
+    double step = hi - lo, before = hi - lo; /* the last step and the one before it */
     for (int i = 0; i < ITERATIONS; i++) {
-        /* The other end is where the sign differs, and b the better of the two. */
+        /* Keep the root bracketed, with b the better of the two ends. */
         if (same_sign(fb, fc)) {
             c = a, fc = fa;
             step = before = b - a;
@@ -78,7 +78,7 @@ ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi,
         if (fabs(before) < least || fabs(fa) <= fabs(fb))
             step = before = half;
         else {
-            /* Step from b by interpolation as p/q, where that is sound; else half way to c. */
+            /* Interpolate from b with the step p/q where that is safe; otherwise bisect. */
             const double ratio = fb / fa;
             double p, q;
             if (a == c) {
@@ -107,7 +107,7 @@ ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi,
             break;
     }
     NS_TRY(s.status);
-    /* At a discontinuity |f| beside b stays of the size it has at the ends of the bracket. */
+    /* At a discontinuity |f| near b remains as large as at the ends of the bracket. */
     const double margin = 4 * FINE * fabs(b);
     const bool jump = b > lo && b < hi &&
                       fabs(call(&s, b - margin)) + fabs(call(&s, b + margin)) > 1e-6 * fmax(fabs(f_lo), fabs(f_hi));
@@ -117,7 +117,7 @@ ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi,
 }
 
 /* The x of the smallest |f| in (lo, hi), to a relative 1e-8, where f has one sign; middle, between them, has a smaller
- * |f| than both ends.  Ends early with the first x at which the sign differs (*crossed). */
+ * |f| than both ends.  Ends early at the first x where the sign differs (*crossed). */
 static ns_status root_dip(ns_root_fn *f, const void *context, double lo, double middle, double hi, double *at,
                           bool *crossed, ns_error *err)
 {
@@ -133,8 +133,8 @@ static ns_status root_dip(ns_root_fn *f, const void *context, double lo, double 
         const double least = sqrt(DBL_EPSILON) * fabs(x), half = 0.5 * (lo + hi);
         double next = 0;
         if (fabs(before) > least) {
-            /* To the bottom of the parabola through x, w and v, if it lies inside and is less than half the step before
-             * last. */
+            /* Go to the vertex of the parabola through x, w and v if it lies inside and is less than half the step
+             * before last. */
             const double r = (x - w) * (fx - fv), t = (x - v) * (fx - fw);
             double p = (x - v) * t - (x - w) * r, q = 2 * (t - r);
             if (q > 0)
@@ -167,7 +167,7 @@ static ns_status root_dip(ns_root_fn *f, const void *context, double lo, double 
             v = u, fv = fu;
     }
     NS_TRY(c.status);
-    *crossed = c.crossed; /* a search that ends without one is no crossing */
+    *crossed = c.crossed; /* a search that ends without a change of sign found no crossing */
     *at = c.crossed ? c.crossed_at : x;
     return NS_OK;
 }
@@ -190,8 +190,8 @@ typedef struct pair {
     double lo, hi;
     ns_crossing *crossing;
     int *crossings;
-    int before;    /* last sign that was not 0 */
-    double joined; /* where the present stretch of equal values began */
+    int before;    /* the last sign that was not 0 */
+    double joined; /* where the current stretch of equal values began */
 } pair;
 
 /* a - b, or exactly 0 where they are equal within rounding */
@@ -232,14 +232,14 @@ static ns_status add_root(pair *p, double lo, double hi, int sign_after, ns_erro
     return add(p, root.x, sign_after, root.jump ? NS_MEET_JUMP : NS_MEET_CROSS, err);
 }
 
-/* The samples at lo and hi have these signs. */
+/* One interval, whose samples at lo and hi have these signs. */
 static ns_status step(pair *p, double lo, int was, double hi, int now, ns_error *err)
 {
     if (was == now)
         return NS_OK;
     if (was != 0 && now != 0)
         return add_root(p, lo, hi, now, err);
-    /* Where in between the curves begin, or end, to be equal. */
+    /* Bisect for the point where the curves begin, or cease, to be equal. */
     for (int i = 0; i < HALVINGS && hi - lo > EQUAL * fabs(hi); i++) {
         double value;
         const double middle = lo + (hi - lo) / 2;
@@ -251,7 +251,7 @@ static ns_status step(pair *p, double lo, int was, double hi, int now, ns_error 
         p->joined = x;
         return NS_OK;
     }
-    /* An equal stretch from p->joined to x ends: a crossing when it is a point only, else its two borders. */
+    /* An equal stretch from p->joined to x ends: it is a crossing when it is a single point, otherwise two borders. */
     if (p->joined > p->lo && x - p->joined <= 8 * EQUAL * fabs(x))
         return p->before != 0 && p->before != now ? add(p, x, now, NS_MEET_CROSS, err) : NS_OK;
     if (p->joined > p->lo)
@@ -296,7 +296,7 @@ ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, 
                 f[0] = f[1], f[1] = f[2];
                 NS_TRY(difference(&p, x[2], &f[2], err));
                 NS_TRY(step(&p, x[1], sign(f[1]), x[2], sign(f[2]), err));
-                /* A pair that crosses twice between samples of one sign. */
+                /* Look for a pair that crosses twice between samples of one sign. */
                 if (i > 1 && sign(f[0]) == sign(f[1]) && sign(f[1]) == sign(f[2]) && f[1] != 0 &&
                     fabs(f[1]) < fabs(f[0]) && fabs(f[1]) < fabs(f[2])) {
                     double at;
@@ -342,7 +342,7 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
     if (status == NS_OK)
         status = ns_meetings_find(value_at, s, curves->count, lo, hi, s->crossing, &s->crossings, err);
     for (int i = 0; i < s->reigns && status == NS_OK; i++) {
-        /* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
+        /* Equal to the curve of the reign to the left of a border: treated as that side. */
         const ns_reign *r = &s->reign[i];
         const double before = i + 1 < s->reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
         status = value_at(s, r->winner, before > r->from ? before : r->from, &s->at_to[i], err);

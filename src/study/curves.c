@@ -1,4 +1,4 @@
-/* curves.c -- models and strategies as functions of named inputs, and ranges of these */
+/* curves.c -- models and strategies as functions of named inputs, and ranges of those inputs */
 #include "study/study.h"
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -27,7 +27,7 @@ bool ns_is_assignment(const char *word)
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */
 
-/* NULL: there is no room. */
+/* NULL: the set is full or memory is out. */
 static ns_curve_info *new_curve(ns_curves *set, ns_error *err)
 {
     if (set->count == NS_CURVES) {
@@ -73,7 +73,7 @@ static ns_status add(ns_curves *set, const char *word, ns_error *err)
         made->model = model;
         ns_bind_open(&made->binding, model, set->machine);
         while (*rest != '\0') {
-            /* To the comma that another NAME= follows: "B=1GB/s,2GB/s,s=1B" is two assignments. */
+            /* Up to a comma that is followed by another NAME=: "B=1GB/s,2GB/s,s=1B" is two assignments. */
             size_t length = strcspn(++rest, ",");
             while (rest[length] == ',' && strcspn(rest + length + 1, "=") >= strcspn(rest + length + 1, ","))
                 length += 1 + strcspn(rest + length + 1, ",");
@@ -130,7 +130,7 @@ ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
 
 /* ---- inputs ----------------------------------------------------------------------------------------------------- */
 
-/* A name that this curve lacks is for another one. */
+/* A name that this curve lacks may belong to another curve. */
 static ns_status merge(ns_status status, const ns_error *inner, int *taken, ns_error *first)
 {
     if (status == NS_OK)
@@ -234,7 +234,7 @@ ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *s
             NS_TRY(ns_bind_text(closed, assignment, err));
         } else if (curves->count == 1 || ns_field_find(closed->model->inputs, s->name) != NULL)
             NS_TRY(ns_bind_number(closed, s->name, s->number, err));
-        /* With several curves, an input may be known to some of them only. */
+        /* With several curves, an input may exist for only some of them. */
     }
     NS_TRY(ns_bind_close(closed, err));
     return ns_model_eval(closed, out, err);
@@ -269,7 +269,7 @@ ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *
 
 /* ---- ranges of inputs -------------------------------------------------------------------------------------------- */
 
-enum { POINTS = 25 }; /* of a range that does not say */
+enum { POINTS = 25 }; /* of a range that gives no number of points */
 
 ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err)
 {

@@ -1,4 +1,4 @@
-/* explanation.c -- what an answer is made of: terms with formulas, inputs and the sources of their parameters */
+/* explanation.c -- the terms that make up an answer, with formulas, and inputs with the sources of their parameters */
 #include "core/arena.h"
 #include "core/memory.h"
 #include "network/network.h"
@@ -12,12 +12,12 @@
 /* ---- trees of terms in depth-first order, and the texts they hold ------------------------------------------------ */
 
 typedef struct store {
-    ns_explanation seen; /* first: what callers have */
+    ns_explanation seen; /* the public part; has to be the first member */
     ns_term *term;
     size_t room;
     ns_arena texts;
-    bool failed;   /* memory was out: an error once, at the end */
-    ns_term spare; /* then written, never shown */
+    bool failed;   /* memory ran out: reported once, at the end */
+    ns_term spare; /* written after memory ran out, never shown */
 } store;
 
 ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err)
@@ -56,7 +56,7 @@ static const char *keep(store *s, const char *format, va_list arguments)
     return text;
 }
 
-/* A text that lives as long as the explanation; "" when memory ran out. */
+/* A text that is valid as long as the explanation; "" when memory ran out. */
 static const char *ns_explanation_text(ns_explanation *explanation, const char *format, ...)
 {
     va_list arguments;
@@ -66,8 +66,8 @@ static const char *ns_explanation_text(ns_explanation *explanation, const char *
     return kept;
 }
 
-/* A new last term; its place holds until the next one.  Never NULL: after memory ran out a spare one, and
- * ns_explanation_check says so at the end. */
+/* Append a term; the pointer is valid until the next call.  Never NULL: after memory runs out it is a spare term, and
+ * ns_explanation_check reports the failure. */
 static ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const char *format, ...)
 {
     store *s = (store *)(void *)explanation;
@@ -106,7 +106,7 @@ static void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool coun
     term->counts = counts;
 }
 
-/* Path, and with it value, unit and source of a machine's parameter; false when there is none. */
+/* Set the path, and with it value, unit and source, of a machine's parameter; false when the machine has none. */
 static bool ns_term_set_parameter(ns_explanation *explanation, ns_term *term, const ns_machine *machine,
                                   const char *path)
 {
@@ -197,7 +197,7 @@ const char *ns_explain_range(const ns_binding *binding, char *text, size_t size)
     return text;
 }
 
-/* Does any output change?  A machine that this parameter alone cannot change counts as unmoved. */
+/* Does any output change?  Where the parameter cannot be changed by itself, it counts as not changing any. */
 static bool moves(const ns_binding *binding, const ns_model_buffer *out, const ns_parameter *p)
 {
     ns_machine *larger;
@@ -224,7 +224,7 @@ ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const 
     double factor;
     ns_dim dim = NS_DIMENSIONLESS;
     char warning[160], path[160];
-    /* The output that the terms add up to: the last one; none where there are no terms. */
+    /* The output that the terms add up to: the last one; NULL where there are no terms. */
     const ns_field *total = NULL, *last = model->outputs;
     for (; last->kind != NS_FIELD_END; last++)
         total = last->kind == NS_FIELD_TERM ? last : total;
@@ -283,7 +283,8 @@ typedef struct explainer {
     const ns_form_values *values; /* of its form, on that machine */
 } explainer;
 
-/* amount x parameter, the parameter by its path; times: what there is so much of, where it is not messages or bytes. */
+/* Add amount x parameter, the parameter given by its path; times: the unit of the amount where it is not messages or
+ * bytes. */
 static ns_term *add_product(const explainer *e, const char *name, const char *times, double amount, ns_dim dim,
                             const char *path)
 {
@@ -299,7 +300,7 @@ static ns_term *add_product(const explainer *e, const char *name, const char *ti
     return term;
 }
 
-/* The same of a form's parameter; where the machine has none, the form's own default. */
+/* The same with a form's parameter; where the machine lacks it, with the form's default. */
 static ns_term *add_slot(const explainer *e, const ns_step_price *step, const char *name, int row, int slot)
 {
     const ns_form_values *v = e->values;
@@ -332,7 +333,7 @@ static double once_s(const ns_form_values *v, const ns_step_price *step)
     return sum;
 }
 
-/* Steps, what is paid once, and copies of a choice's price, below the last term of depth 0. */
+/* Add the steps, the one-time costs, and the copies of a choice's price, below the last term of depth 0. */
 static void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice,
                              ns_memory memory)
 {
@@ -358,7 +359,7 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
                         ns_term *term = add_slot(&e, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
                         last = term != NULL ? term : last;
                     }
-                /* Larger messages than any that the line was fitted to, where the machine says. */
+                /* Messages larger than any that the line was fitted to, where the machine states that limit. */
                 snprintf(path, sizeof path, "%s.%s.%s.to", ns_memory_words[v->memory], ns_locality_words[l],
                          ns_protocol_words[p]);
                 const ns_parameter *to = ns_machine_parameter(machine, path);
@@ -375,7 +376,7 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
                          v->first[r]);
         }
     }
-    /* What is paid once is kept with the first step, which may have no messages. */
+    /* One-time costs are kept with the first step, which may have no messages. */
     const ns_price *price = &choice->price;
     const double once = price->steps > 0 ? once_s(&values, &price->step[0]) : 0;
     if (once > 0) {
@@ -400,7 +401,7 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
                             w == 1 ? price->copy_bytes[d] : 1, w == 1 ? NS_BYTE : NS_DIMENSIONLESS, path);
         }
     }
-    /* The factor is of all terms together. */
+    /* The factor applies to the sum of all terms. */
     const double others = price->estimate_s - price->learnt_s - price->copy_s;
     const ns_residual *r = values.residual;
     if (r == NULL || !(others > 0))
@@ -442,7 +443,7 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
     return ns_explanation_check(explanation, err);
 }
 
-/* What no time of the node that ends last can be shorter than. */
+/* Add a lower bound of the time of the node that ends last. */
 static void add_bound(ns_explanation *to, const char *name, const char *formula, const char *model, double seconds)
 {
     ns_term *term = ns_explanation_add(to, 2, "%s", name);

@@ -1,6 +1,7 @@
-/* machine_check.c -- what a machine knows, item by item: measured, calibrated, assumed or missing, and what measures it
+/* machine_check.c -- the numbers that a machine has: measured, calibrated, assumed or missing, and what measures them
  *
- * A source that begins with "assumed" marks a number that nobody measured; so does a table that another one stands for.
+ * A source that begins with "assumed" marks a number that nobody measured, and so does a table that is a copy of
+ * another one.
  */
 #include "core/memory.h"
 #include "study/study.h"
@@ -14,10 +15,10 @@ const char *const ns_standing_words[] = {"measured", "calibrated", "assumed", "m
 /* A number, or a table, that a machine may have. */
 typedef struct wanted {
     const char *what;
-    const char *path[4]; /* %s is the memory's word; the first that the machine has tells */
+    const char *path[4]; /* %s is the memory's word; the first one that the machine has decides */
     enum { ALWAYS, WITH_GPUS } when;
     bool host_only;
-    const char *otherwise; /* what stands in its place; NULL: it is missing */
+    const char *otherwise; /* what replaces it; NULL: it is missing */
 } wanted;
 
 static const wanted of_a_memory[] = {
@@ -42,8 +43,8 @@ static const wanted of_a_memory[] = {
     {"error of the cost function", {"%s.exchange.model_error.time", NULL}, ALWAYS, false, "that of other machines"},
 };
 
-/* An item by its number p, or what stands for that where it is NULL, with what measures it where nobody did: the
- * benchmark of path. */
+/* Add an item with its parameter p, or with what replaces it where p is NULL, and, where nobody measured it, with the
+ * benchmark that measures path. */
 static void add_number(ns_machine_check *c, const char *what, const ns_parameter *p, ns_standing standing,
                        const char *otherwise, const char *path)
 {
@@ -62,7 +63,7 @@ static void add_number(ns_machine_check *c, const char *what, const ns_parameter
         item->tool = ns_benchmark_parts(path, c->machine, item->run, sizeof item->run, item->fit, sizeof item->fit);
 }
 
-/* Messages of a memory by locality, and what else is of it. */
+/* Messages of a memory by locality, and the other numbers of that memory. */
 static void add_memory(ns_machine_check *c, ns_memory memory)
 {
     const ns_machine *m = c->machine;
@@ -73,7 +74,7 @@ static void add_memory(ns_machine_check *c, ns_memory memory)
         char basis[120];
         const ns_locality from = m->stands_for[memory][l];
         const bool known = ns_machine_line(m, memory, (ns_locality)l, 0, NULL) != NULL;
-        const bool one_socket = m->sockets == 1 && l == NS_ON_SOCKET; /* then on node is on socket */
+        const bool one_socket = m->sockets == 1 && l == NS_ON_SOCKET; /* then on-node is on-socket */
         const ns_parameter *alpha = NULL;
         snprintf(what, sizeof what, "%s messages %s", ns_memory_words[memory],
                  one_socket ? "inside the node" : ns_locality_words[l]);
@@ -97,7 +98,7 @@ static void add_memory(ns_machine_check *c, ns_memory memory)
         for (size_t k = sizeof w->path / sizeof *w->path; k-- > 0;) {
             if (w->path[k] == NULL)
                 continue;
-            snprintf(path, sizeof path, "%s%s", ns_memory_words[memory], w->path[k] + 2); /* behind %s */
+            snprintf(path, sizeof path, "%s%s", ns_memory_words[memory], w->path[k] + 2); /* what follows %s */
             const ns_parameter *p = ns_machine_parameter(m, path);
             found = p != NULL ? p : found;
         }

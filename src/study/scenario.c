@@ -1,9 +1,9 @@
-/* scenario.c -- a scenario's numbers, and it as a real exchange, whose schedules are priced
+/* scenario.c -- a scenario's numbers, and the scenario as a real exchange whose schedules are priced
  *
  * n + 1 nodes of G parts, of which each sends M messages of s bytes to the n others, dealt evenly: with J = ceil(M/G),
- * the j-th message of part g goes to the node that stands 1 + (j + g J) mod n further on, to its part (j div n + g)
+ * the j-th message of part g goes to the node 1 + (j + g J) mod n places further on, to its part (j div n + g)
  * mod G.  So each part sends to min(n, J) nodes, and all nodes and parts receive alike.  Where a part has several
- * messages for one other, strategies that send every message for itself do so here too.
+ * messages for one other part, strategies that send every message separately do so here, too.
  */
 #include "core/memory.h"
 #include "price/choice.h"
@@ -50,7 +50,7 @@ ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value,
     return NS_OK;
 }
 
-/* Every number of a scenario checked; one number set, checked. */
+/* Check every number of a scenario; set one number, with a check. */
 static ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err)
 {
     ns_scenario checked = *scenario;
@@ -184,7 +184,7 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
             }
             continue;
         }
-        /* Several messages for one other go each for itself. */
+        /* Several messages to one other part are sent separately. */
         ns_schedule *schedule;
         status = ns_schedule_build(curve->strategy, curve->transport, exchange, machine, &schedule, err);
         if (status != NS_OK)

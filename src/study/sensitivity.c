@@ -1,4 +1,5 @@
-/* sensitivity.c -- how much answers move when one number does: of a model, of curves, of the best way of an exchange */
+/* sensitivity.c -- how much an answer moves when one number does: of a model, of curves, of the best way of an
+ * exchange */
 #include "core/context.h"
 #include "core/memory.h"
 #include "price/choice.h"
@@ -13,7 +14,7 @@
 
 /* ---- a parameter perturbed: the one rule of what a count is, and which parameters decide ------------------------- */
 
-static const double LEAST = 1e-6; /* SI: what a 0 becomes when it is made larger */
+static const double LEAST = 1e-6; /* SI: the value that replaces a 0 when it is increased */
 
 bool ns_parameter_is_count(const ns_parameter *parameter)
 {
@@ -29,7 +30,7 @@ double ns_parameter_perturbed(const ns_parameter *parameter, double factor)
     return value == 0 && factor > 1 ? LEAST : factor * value;
 }
 
-/* Written in SI, so that every digit survives. */
+/* Written in SI units, so that no digit is lost. */
 ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *parameter, double factor,
                                ns_machine **perturbed, ns_error *err)
 {
@@ -43,7 +44,7 @@ ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *pa
 
 /* ---- which parameters decide ------------------------------------------------------------------------------------ */
 
-/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
+/* By more than rounding: bytes hidden by a floor change only the last bit. */
 static bool is_other(double a, double b)
 {
     return fabs(a - b) > 1e-12 * fmax(fabs(a), fabs(b));
@@ -79,15 +80,15 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     ns_machine_free(larger);
     if (ns_ends_call(status))
         return ns_end_call(&ignored, err);
-    *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
+    *active = status != NS_OK || differ; /* one GPU more without copy parameters has no price */
     return NS_OK;
 }
 
 /* ---- what is asked ----------------------------------------------------------------------------------------------- */
 
-/* What is asked: machine, title, output and its dimension as the result has them.  answer: the value on a machine, one
- * input perhaps set; *winner (may be NULL) the strategy that is then the best, "" where there is no choice; it outlives
- * the result. */
+/* The subject of an analysis: machine, title, output and its dimension as in the result.  answer: the value on a
+ * machine, with one input set if wanted; *winner (may be NULL) the strategy that is then the best, "" where there is no
+ * choice; the text outlives the result. */
 typedef struct ns_subject {
     ns_sensitivity of;
     void *context;
@@ -102,9 +103,9 @@ typedef struct ns_subject {
  * mean is given. */
 
 static const double STEP = 1e-4, KINK = 1e-3;
-static const double STEEP = 100; /* no power law is that steep: a leap */
+static const double STEEP = 100; /* no power law is this steep: it is a jump */
 
-/* *given tells whether f takes this factor. */
+/* *given: whether f accepts this factor. */
 static ns_status try_at(ns_root_fn *f, const void *context, double factor, double *value, bool *given, ns_error *err)
 {
     ns_error inner = {0};
@@ -142,7 +143,7 @@ enum { WINNER = sizeof((ns_move *)0)->low_winner };
 typedef struct turn {
     const ns_subject *subject;
     const ns_move *number;
-    const char **winner; /* of the last answer, or NULL */
+    const char **winner; /* set by the last answer, or NULL */
 } turn;
 
 static ns_status answer_at(const void *context, double factor, double *value, ns_error *err)
@@ -162,7 +163,7 @@ static ns_status answer_at(const void *context, double factor, double *value, ns
     return status;
 }
 
-/* Who wins at this end, "" when it is still the same. */
+/* The winner at this end, "" when it is unchanged. */
 static ns_status winner_at(turn *t, double factor, const char *usual, char *winner, ns_error *err)
 {
     double value;
@@ -181,7 +182,7 @@ static int widest_first(const void *a, const void *b)
     return x->swing != y->swing ? (x->swing > y->swing ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-/* What a number does to the answer. */
+/* Find the effect of a number on the answer. */
 static ns_status find_move(const ns_subject *subject, double by, double base, const char *usual, ns_move *m,
                            ns_error *err)
 {
@@ -197,7 +198,7 @@ static ns_status find_move(const ns_subject *subject, double by, double base, co
 
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
 
-/* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is the alpha of a line whose errors are correlated. */
+/* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is that of the alpha of a line whose errors are correlated. */
 static double covariance_of(const ns_sensitivity *s, const ns_move *alpha)
 {
     const size_t length = strlen(alpha->name), stem = length > 6 ? length - 6 : 0;
@@ -244,7 +245,7 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *in
     for (size_t i = 0; machine != NULL && i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
         const char *last = strrchr(p->path, '.');
-        if (last == NULL || strcmp(last, ".correlation") != 0) /* of errors: no answer moves */
+        if (last == NULL || strcmp(last, ".correlation") != 0) /* a correlation of errors: no answer depends on it */
             moves[numbers++] = (ns_move){.name = p->path,
                                          .parameter = p,
                                          .value = p->value,
@@ -264,7 +265,7 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *in
         if (status != NS_OK || m->value == 0) /* no factor changes a 0 */
             continue;
         status = find_move(subject, by, s->base, usual, m, err);
-        /* Those that do anything are kept. */
+        /* Keep the numbers that have an effect. */
         if (m->swing > 0 || (m->sloped && m->slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0')
             moves[s->moves++] = *m;
     }
@@ -283,7 +284,8 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *in
             (s->steepest < 0 || fabs(m->slope) > fabs(moves[s->steepest].slope)))
             s->steepest = (int)i;
     }
-    /* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
+    /* sum (dT/dx se)^2 over single numbers; in the total, alpha and beta of a line are correlated, all others
+     * independent. */
     double whole = s->variance;
     for (size_t i = 0; i < s->moves; i++)
         whole += covariance_of(s, &moves[i]);
@@ -304,7 +306,7 @@ void ns_sensitivity_free(ns_sensitivity *sensitivity)
 enum { INPUTS_MOST = 64 };
 
 typedef struct asked_curve {
-    ns_curves *curves; /* a copy: its machine is perturbed */
+    ns_curves *curves; /* a copy, whose machine is perturbed */
     int curve;
 } asked_curve;
 
@@ -331,7 +333,7 @@ static ns_status add_input(const ns_field *field, const void *record, const char
     return NS_OK;
 }
 
-/* Inputs that were given, and defaults, are perturbed by themselves; what the machine gives in the machine. */
+/* Given inputs and defaults are perturbed individually; inputs from the machine are perturbed in the machine. */
 ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_sensitivity_options *options,
                                   ns_sensitivity **sensitivity, ns_error *err)
 {
@@ -367,7 +369,7 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
     return status;
 }
 
-enum { ASKED = 2 * NS_CHOICES }; /* ways by every strategy, and those that are asked for by name */
+enum { ASKED = 2 * NS_CHOICES }; /* ways of every strategy, and those requested by name */
 
 typedef struct asked {
     const ns_machine *machine;
@@ -414,7 +416,7 @@ static ns_status answer(void *context, const ns_machine *machine, const ns_setti
     return NS_OK;
 }
 
-/* The ways of these strategies that the machine and the exchange have, but for those that are there. */
+/* Add the ways of these strategies that the machine and the exchange have, except those already added. */
 static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -433,7 +435,7 @@ static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
         }
 }
 
-/* The first choice that was asked for as NAME or NAME/TRANSPORT, else the best of all strategies. */
+/* The first choice that matches NAME or NAME/TRANSPORT, else the best of all strategies. */
 static ns_status choose(asked *x, const char *wanted, ns_error *err)
 {
     double seconds = 0, least = 0;

@@ -1,10 +1,10 @@
-/* sweep.c -- every point of some axes, the first of them running fastest */
+/* sweep.c -- every point of some axes; the index of the first axis varies fastest */
 #include "core/context.h"
 #include "core/memory.h"
 #include "study/study.h"
 
 enum { POINTS_MOST = 1000000, BLOCK = 4096 };
-static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */
+static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less than this are a tie */
 
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static ns_status evaluate_one(const ns_sweep *s, int curve, size_t begin, size_t
 {
     const ns_model *model = s->curves->curve[curve].model;
     if (s->numbers && model != NULL) {
-        /* A model over numbers alone.  With several curves, an input may be known to some of them only. */
+        /* A model over numeric axes only.  With several curves, an input may exist for only some of them. */
         const ns_binding *binding = &s->curves->curve[curve].binding;
         const size_t outputs = ns_model_outputs(model),
                      at = (size_t)(ns_field_find(model->outputs, s->curves->output) - model->outputs);
@@ -47,7 +47,7 @@ static ns_status evaluate_one(const ns_sweep *s, int curve, size_t begin, size_t
         return status;
     }
     for (*done = 0; *done < count; ++*done) {
-        /* One curve; all outputs of a model that is alone, the terms among them. */
+        /* One curve; where a model is the only curve, all its outputs, the terms among them. */
         size_t point = begin + *done;
         ns_setting setting[NS_AXES];
         ns_binding closed;
@@ -64,14 +64,14 @@ static ns_status evaluate_one(const ns_sweep *s, int curve, size_t begin, size_t
     return NS_OK;
 }
 
-/* The failure of the first point counts, and of that point that of the first curve. */
+/* Report the failure of the first point, and at that point the one of the first curve. */
 static ns_status evaluate(const ns_sweep *s, size_t begin, size_t count, ns_error *err)
 {
     ns_status status = NS_OK;
     ns_error first = {0};
     if (s->schedules) {
         for (size_t i = 0; i < count; i++) {
-            /* The strategies of a point side by side, by their schedules. */
+            /* Compare the strategies of a point by their schedules. */
             size_t point = begin + i;
             ns_setting setting[NS_AXES];
             ns_scenario scenario = s->curves->scenario;
@@ -123,7 +123,7 @@ static ns_status evaluate(const ns_sweep *s, size_t begin, size_t count, ns_erro
 static ns_status run(ns_sweep *s, const ns_sweep_options *options, ns_error *err)
 {
     ns_sweep_receive *receive = options->receive;
-    const size_t most = s->schedules ? 1 : BLOCK; /* a schedule takes its time */
+    const size_t most = s->schedules ? 1 : BLOCK; /* a schedule takes longer to price */
     const size_t points_most = receive != NULL ? SIZE_MAX : POINTS_MOST;
     s->points = 1;
     for (int a = 0; a < s->axes; a++) {
