@@ -1,4 +1,4 @@
-/* advise.c -- which strategy to take, what that may lose, and the cheapest measurement that would settle it */
+/* advise.c -- which strategy to take, the loss to expect from it, and the cheapest measurement that would decide it */
 #include "cli/front/own.h"
 #include "cli/show/answer.h"
 #include "cli/show/predict.h"
@@ -49,9 +49,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(add_case(p, i, &decided[i], list, result, err));
     ns_advice_steps(args, result);
-    if (p->machines > 1 && !p->all) /* one screen for all of them */
+    if (p->machines > 1 && !p->all) /* one screen for all machines */
         ns_notes_to_wide(list);
-    /* a benchmark tells numbers of the cards that it runs on */
+    /* a benchmark measures the network cards that it runs on */
     if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
         ns_note(result, "  benchmarks off node: on nodes with the cards of %s", p->network->name);
     ns_cases_warn(p, context->err);

@@ -1,6 +1,6 @@
-/* calibrate.c -- the job script that makes a machine file of a cluster and teaches it, by nsmodel-mpi tune
+/* calibrate.c -- the job script that measures and calibrates a machine file for a cluster, by nsmodel-mpi tune
  *
- * tune goes on where it was, so that a job that was stopped goes on when it is started once more.
+ * tune continues where it stopped, so a job that was interrupted continues when it is submitted again.
  */
 #include "cli/front/command.h"
 #include "core/refuse.h"
@@ -14,7 +14,7 @@ static const char *const kinds[] = {"slurm", "pbs", "flux", "lsf", "plain", NULL
 
 typedef struct request {
     int kind;
-    int32_t nodes, per_node, sockets; /* sockets 0: not said */
+    int32_t nodes, per_node, sockets; /* sockets 0: not given */
     const char *name;
 } request;
 
@@ -33,7 +33,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* What the batch system reads, and how it starts the ranks, each on a core of its own: {P} ranks on {N} nodes, {G} on
+/* The batch system's directives, and how it starts the ranks, each on a core of its own: {P} ranks on {N} nodes, {G} on
  * each. */
 static const char *const heads[] = {
     [SLURM] = "#!/bin/sh\n#SBATCH --job-name=nsmodel\n#SBATCH --nodes={N}\n#SBATCH --ntasks-per-node={G}\n"
@@ -68,7 +68,7 @@ static size_t write_head(const request *r, char *text)
     return used;
 }
 
-/* For the shell, in single quotes; a quote inside ends them, is escaped and begins them again. */
+/* Quoted for the shell in single quotes; a quote inside closes them, is escaped and opens them again. */
 static size_t quote(const char *text, char *to, size_t room)
 {
     size_t used = 0;
@@ -117,7 +117,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         fputs(text, whole.file);
         NS_TRY(ns_whole_file_end(&whole, NS_OK, err));
     }
-    /* line by line, so that standard output is the script */
+    /* line by line, so that standard output is the script itself */
     ns_put_text(result, "script", NS_IN_JSON, text);
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';

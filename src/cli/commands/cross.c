@@ -13,7 +13,7 @@
 
 typedef struct request {
     const char *over, *of, *machine, *plot;
-    char input[64]; /* along which curves are compared */
+    char input[64]; /* the input along which curves are compared */
     double lo, hi;
     ns_dim dim;
 } request;
@@ -169,9 +169,9 @@ static const ns_model *model_of(const char *word)
     return ns_model_find(name);
 }
 
-/* Machines that have a paper's own numbers; those of network interfaces stand in on any machine. */
+/* Machines with the numbers of a paper.  The numbers of network interfaces are borrowed for any machine. */
 static const struct home {
-    const char *paper, *model; /* of the paper, names that begin so */
+    const char *paper, *model; /* of the paper; prefix of model names */
     const char *machine, *lender;
 } homes[] = {
     {"[SH]", "", "sharp-switchib2", NULL}, {"[NS]", "", "netsparse", NULL},
@@ -189,7 +189,8 @@ static const struct home *home_of(const char *word)
     return NULL;
 }
 
-/* What the machine lacks of the network interfaces that the curves are about, one lender after another. */
+/* Borrow the parameters of network interfaces that the curves need and the machine lacks, trying one lender after
+ * another. */
 static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_context *context, ns_error *err)
 {
     for (int i = 0; i < args->words; i++) {
@@ -214,7 +215,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     NS_OWN(ns_free) ns_curves *curves = NULL;
     NS_OWN(ns_free) ns_crossings *found = NULL;
-    const struct home *home = NULL; /* of the first curve that has one, where no machine is named */
+    const struct home *home = NULL; /* the machine for the first curve that has one, where none is named */
     NS_TRY(ns_args_read(args, &r, err));
     for (int i = 0; i < args->words && home == NULL && r.machine == NULL && !ns_args_has(args, "set"); i++)
         home = home_of(args->word[i]);

@@ -1,4 +1,4 @@
-/* doctor.c -- what is installed, what was found, what is missing, and what each is for */
+/* doctor.c -- what is installed, what was found, what is missing, and the purpose of each part */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
 #include "cli/front/own.h"
@@ -26,7 +26,7 @@ static const struct {
     {"man", "the manual pages"},
 };
 
-/* The first executable of that name in PATH, or what hides it; returns text, or NULL. */
+/* The first executable of that name in PATH, or the file that hides it; returns text, or NULL. */
 static const char *find_program(const char *name, char *text, size_t size)
 {
     const char *list = getenv("PATH");
@@ -64,7 +64,7 @@ static const ns_table_column of_folder[] = {
 #define LIB_MULTIARCH "lib"
 #endif
 
-/* What is built beside the program: where an installation has it, and where the sources have it. */
+/* Files that are built together with the program: their place in an installation, and in the source tree. */
 static const struct {
     const char *name, *installed, *made, *wanted_for;
 } beside[] = {
@@ -79,7 +79,7 @@ static const struct {
      "import nsmodel; `pip install ./integrations/python` builds it"},
 };
 
-/* What is loaded when it is needed, and what was chosen when this program was compiled. */
+/* Libraries loaded on demand, and choices made when this program was compiled. */
 static ns_status add_parts(ns_value *result, ns_error *err)
 {
     ns_scotch_library scotch;
@@ -96,7 +96,7 @@ static ns_status add_parts(ns_value *result, ns_error *err)
          "Matrix Market text, faster"}};
     for (size_t i = 0; i < sizeof loaded / sizeof *loaded; i++)
         ns_put_row(list, of_part, &loaded[i]);
-    /* which of them the folders around this program have: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel */
+    /* which of them exist around this program: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel */
     char program[4000], path[4200];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
@@ -173,7 +173,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         add_folder(list, places.place[i].directory, places.place[i].label);
     if (ns_own_machines_folder(folder, sizeof folder) != NULL)
         add_folder(list, folder, "own machines");
-    /* the shipped machines, the user's own, and the usual one where it is none of these */
+    /* the shipped machines, the user's own, and the default machine where it is neither of these */
     const char *usual = ns_machine_usual();
     bool listed = false;
     list = ns_put_rows(result, "machines", NS_EVERYWHERE);

@@ -25,7 +25,7 @@ static const ns_option options[] = {
 
 enum { TERMS_SHOWN = 6, TERMS_MOST = 64 };
 
-/* The units of a model's rows parse (tests/test_every_model.c); a word has none. */
+/* The units of a model's descriptors are always valid (tests/test_every_model.c); a word has none. */
 static ns_dim dim_of(const ns_field *f)
 {
     double factor;
@@ -44,7 +44,8 @@ static void add_line(const ns_field *f, const void *out, double total, ns_value 
     ns_value_text(row, "what", f->doc);
 }
 
-/* Total and largest terms, from a thousandth of it, or all outputs of a model without terms; where the rest is. */
+/* The total and its largest terms, down to a thousandth of it, or all outputs of a model without terms; and a pointer
+ * to the rest. */
 static void add_screen(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
 {
     const ns_field *term[TERMS_MOST], *total = model->outputs; /* the last */
@@ -125,7 +126,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
                 ns_value_number(values, NULL, list->at[k], dim);
             ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
         }
-        if (r.explain) /* where it came from, in words */
+        if (r.explain) /* its origin, in words */
             ns_value_text(row, "from", ns_explain_origin(&binding, i, origin, sizeof origin));
     }
     ns_value *terms = ns_put_object(result, "terms", wide), *outputs = ns_put_object(result, "outputs", wide);

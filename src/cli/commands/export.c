@@ -1,4 +1,4 @@
-/* export.c -- a machine as other tools take it: a platform of a simulator, rules of an MPI */
+/* export.c -- a machine in the form that other tools read: a platform for a simulator, rules for an MPI */
 #include "cli/show/export.h"
 #include "cli/front/own.h"
 #include "cli/inputs/inputs.h"
@@ -92,7 +92,7 @@ static ns_status export_tuned(const request *r, const ns_machine *machine, FILE 
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-/* A row a target: which of the options are its own, closed by NULL, and what it writes. */
+/* One row per target: the options that belong to it, closed by NULL, and its writer. */
 static const struct {
     const char *option[4];
     ns_status (*write)(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err);
@@ -102,7 +102,7 @@ static const struct {
     [OMPI_TUNED] = {{"ranks", "gamma", "per-node", NULL}, export_tuned},
 };
 
-/* An option of another target would be passed over in silence. */
+/* Refuse an option of another target, which would have no effect. */
 static ns_status check_options(const ns_args *args, const request *r, ns_error *err)
 {
     if (r->to < 0)

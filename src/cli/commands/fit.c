@@ -1,4 +1,4 @@
-/* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
+/* fit.c -- measured logs in, a machine file out: every number with its error, its range and its source */
 #include "cli/inputs/fit.h"
 #include "cli/front/own.h"
 #include "cli/front/places.h"
@@ -20,7 +20,7 @@ NS_FREED_BY(ns_log_free, ns_log)
  * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
  * for them. */
 
-static const double most_median = 0.05, most_p95 = 0.15; /* what a log has to keep to be called good */
+static const double most_median = 0.05, most_p95 = 0.15; /* the largest errors of a log that is called good */
 
 /* The class of a size; NULL below the first. */
 static const ns_fit_class *class_of(const ns_fit_group *g, double bytes)
@@ -86,7 +86,7 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
     size_t room = 1, errors = 0, worst_size = 0;
     double worst_error = 0;
     const ns_fit_group *worst = NULL;
-    bool latency = false; /* streams stand for messages only in a log that has no messages */
+    bool latency = false; /* streams replace messages only in a log that has no messages */
     for (size_t i = 0; i < fit->groups; i++) {
         room += fit->group[i].curve.sizes;
         latency = latency || (fit->group[i].in_machine && ns_kind_is_latency(fit->group[i].kind));
@@ -134,7 +134,7 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
     return NS_OK;
 }
 
-/* Every log by itself: a row each.  A file that cannot be read has its row, too, and makes the exit code 1. */
+/* Fit every log separately: one row each.  A file that cannot be read gets a row, too, and makes the exit code 1. */
 static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result,
                           ns_command_context *context, ns_error *err)
 {
@@ -154,7 +154,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
         log_row row = {.file = files.path[i], .tool = "-", .kind = "refused", .median = NAN, .p95 = NAN};
         ns_log_options reading = request->reading;
         ns_fit_options fitting = request->fitting;
-        reading.watch = fitting.watch = NULL; /* one line for all */
+        reading.watch = fitting.watch = NULL; /* one progress line for all */
         ns_progress_show(args->progress, "fitting each", " files", i, files.count);
         reading.kind_of_file = files.kind + i;
         reading.locality_of_file = files.locality + i;
@@ -168,7 +168,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
             return ns_fail(err, read, "%s", why.text);
         } else {
             all.refused++;
-            if (read == NS_ERR_FILE) { /* says nothing of the log */
+            if (read == NS_ERR_FILE) { /* not a statement about the log */
                 fprintf(context->err, "nsmodel: %s: %s\n", files.path[i], why.text);
                 context->exit = 1;
             }
@@ -195,7 +195,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
 
 enum { LINE_POINTS = 24 };
 
-/* 0 B has no place on a logarithmic axis. */
+/* A logarithmic axis cannot show 0 B. */
 static double shown(double bytes)
 {
     return bytes > 0 ? bytes : NAN;
@@ -206,7 +206,8 @@ static double time_of(const ns_fit_class *c, double bytes)
     return c->line.alpha + c->line.beta * bytes;
 }
 
-/* Of the upper panel the points of all groups, their segments, and one series of rings; of the lower one residuals. */
+/* The upper panel has the points of all groups, their segments, and one series of rings; the lower one has
+ * residuals. */
 static ns_status plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err)
 {
     const size_t groups = fit->groups;
@@ -236,7 +237,7 @@ static ns_status plot(const ns_fit *fit, const char *path, ns_value *result, ns_
             y[i] = g->curve.y[i];
             residual[i] = c != NULL ? 100 * (y[i] / time_of(c, g->curve.x[i]) - 1) : NAN;
         }
-        /* One series for all segments, a gap between them; its colour tells whose. */
+        /* One series for all segments, separated by gaps; the colour identifies the group. */
         for (int c = 0, at = 0; c < g->classes; c++) {
             const double least = fmax(g->of[c].least, 1), most = fmax(g->of[c].most, 1);
             for (int i = 0; i < LINE_POINTS; i++, at++) {
@@ -427,7 +428,7 @@ static void add_warnings(const ns_fit *fit, const ns_log *log, ns_value *result)
         ns_value_text(list, NULL, fit->warning[i]);
 }
 
-/* Say on err what was left out and what to beware of. */
+/* Print to err what was left out and what the reader should beware of. */
 static void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err)
 {
     char text[NS_FIT_WARNING];
@@ -443,13 +444,13 @@ static void append(char *text, size_t size, size_t count, const char *of)
                  count == 1 ? "" : "s");
 }
 
-/* What the samples are from; whole files, tables and values that no sample was made of: the warnings say which. */
+/* What the samples are from; files, tables and values that gave no sample are named in the warnings. */
 static void add_summary(const ns_log *log, ns_value *result)
 {
     int used = 0;
     char out[120] = "";
     const char *tool = "";
-    for (size_t i = 0; i < log->samples; i++) { /* the samples of a file stand together */
+    for (size_t i = 0; i < log->samples; i++) { /* the samples of one file are adjacent */
         used += i == 0 || log->sample[i].file != log->sample[i - 1].file;
         tool = log->tool[log->sample[i].file];
     }
@@ -468,13 +469,13 @@ static void add_summary(const ns_log *log, ns_value *result)
                     log->files, out);
 }
 
-/* The answer: design's keys, and words for people. */
+/* The result: data under fixed keys, and text for people. */
 static ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err)
 {
     ns_put_schema(result, "nsmodel/fit/1");
     add_summary(log, result);
     NS_TRY(ns_fit_machine(fit, log, ns_put_object(result, "machine", NS_IN_JSON), err));
-    /* The machine's classes first. */
+    /* The machine's classes come first. */
     ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE);
     for (int in_machine = 1; in_machine >= 0; in_machine--)
         for (size_t i = 0; i < fit->groups; i++)
@@ -489,7 +490,7 @@ static ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *r
                 ns_put_columns(row, of_class, &g->of[c]);
                 ns_put_bool(row, "in_machine", NS_IN_DATA, g->in_machine);
             }
-    /* an object for each memory, and one table for both */
+    /* an object for each memory, and one common table */
     ns_value *object = ns_value_object(result, "injection"), *list = NULL;
     for (int m = 0; m < NS_MEMORIES; m++) {
         const ns_fit_injection *r = &fit->injection[m];
@@ -626,7 +627,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* -o writes the machine; only a table's endings stand for the answer. */
+/* -o writes the machine; only the extension of a table format requests the result instead. */
 static bool is_machine_file(const char *path)
 {
     static const char *const tables[] = {".csv", ".txt", ".md", ".nsp"};
@@ -646,7 +647,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit_said *r, const n
         return r->records == NULL
                    ? NS_OK
                    : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
-    /* a file without a number of the machine's would only look like one */
+    /* a file without any number measured would not describe a machine */
     bool any = fit->copies > 0 || fit->gamma.given || fit->delta.given || fit->loggp[NS_LOGGP_L].given;
     for (size_t g = 0; g < fit->groups; g++)
         any = any || fit->group[g].in_machine;
@@ -665,7 +666,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit_said *r, const n
     NS_TRY(ns_fit_machine(fit, log, root, err));
     if (r->records != NULL)
         NS_TRY(ns_fit_calibrate(args, r, fit->options.floor, root, err));
-    /* the file has to be one that every other command accepts; what it lacks is said */
+    /* the file has to be valid for every other command; what it lacks is reported */
     NS_TRY(ns_fit_machine_of(root, &machine, err));
     NS_TRY(ns_machine_check_make(machine, &check, err));
     const size_t assumed = check->count[NS_STANDING_ASSUMED], missing = check->count[NS_STANDING_MISSING];
@@ -709,7 +710,7 @@ static ns_status check_machine(const char *name, ns_statistic statistic, const n
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    /* what only a fit has a use for */
+    /* options that only fitting uses */
     static const char *const fitting[] = {"output",     "plot",     "switch",     "weights",   "name",    "title",
                                           "cite",       "gpus",     "where",      "processes", "records", "rankings",
                                           "max-memory", "max-work", "interfaces", NULL};

@@ -1,4 +1,4 @@
-/* machines.c -- the machines that are shipped, or every number of one with its source */
+/* machines.c -- the shipped machines, or every number of one machine with its source */
 #include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
@@ -11,7 +11,7 @@
 
 /* ---- what a machine knows: measured, calibrated, assumed or missing, and what measures the rest ------------------ */
 
-/* What fit is told of a log, which it calls FILE. */
+/* The options of fit for a log, which is called FILE. */
 static void put_fit(char *text, size_t size, const char *fit, const char *log)
 {
     size_t used = strlen(text);
@@ -23,7 +23,7 @@ static void put_fit(char *text, size_t size, const char *fit, const char *log)
     }
 }
 
-/* Benchmarks of others, each once: what nsmodel-mpi does not measure. */
+/* Other programs' benchmarks, each once: they measure what nsmodel-mpi does not. */
 static void add_others(const ns_machine_check *check, ns_value *result)
 {
     bool any = false;
@@ -59,7 +59,7 @@ static const ns_table_column of_item[] = {{"what", NS_COL(ns_machine_item, what)
                                           {"fit", NS_COL(ns_machine_item, fit), .shows = NS_IN_DATA},
                                           {NULL}};
 
-/* What it knows, item by item, and what measures the rest. */
+/* The numbers that it has, item by item, and the benchmarks for the rest. */
 static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
 {
     NS_OWN(ns_free) ns_machine_check *check = NULL;
@@ -72,7 +72,7 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
     ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
     for (size_t i = 0; i < check->items; i++)
         ns_put_row(list, of_item, &check->item[i]);
-    /* What follows from it, for the eye. */
+    /* The consequences, for people. */
     char text[300];
     const bool gpus = machine->gpus > 0;
     ns_note(result, "%s: %zu measured, %zu calibrated, %zu assumed, %zu missing", machine->name,
@@ -148,7 +148,7 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
     ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
                     "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
                     "numbers that the paper prints.");
-    /* One that does not open, or not by its name, is said, and the rest is listed. */
+    /* A machine that does not open, or not by its name, is reported, and the others are listed. */
     char **own;
     size_t count;
     ns_status status = NS_OK;

@@ -14,8 +14,8 @@
 /* ---- each place that is looked at for a matrix, and what was found there ----------------------------------------- */
 
 typedef struct walk {
-    ns_value *list; /* NULL: only what is used is wanted */
-    char *used;     /* where from, or "" */
+    ns_value *list; /* NULL: only the folders in use are needed */
+    char *used;     /* its source, or "" */
     size_t size;
 } walk;
 
@@ -54,7 +54,7 @@ static ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request
         return ns_no_memory(err);
     NS_TRY(walk_places(name, &w, err));
     if (used[0] == '\0') {
-        /* Nothing was found: the words that opening it would have ended in. */
+        /* Nothing was found: report the error that opening the matrix would have given. */
         NS_OWN(ns_matrix_free) ns_matrix *matrix = NULL;
         ns_error why = {.code = NS_OK};
         char text[1024];
@@ -77,7 +77,7 @@ static const ns_table_column of_spread[] = {{"min", NS_COL(ns_spread, min)},
                                             {"skewness", NS_COL(ns_spread, skewness)},
                                             {NULL}};
 
-/* Entries of rows and of columns. */
+/* Add the entries of rows and of columns. */
 static void add_lengths(const ns_spread *row, const ns_spread *col, ns_value *result)
 {
     ns_value *list = ns_put_rows(result, "lengths", NS_NOT_IN_CSV), *of = ns_value_object(list, NULL);
@@ -93,7 +93,7 @@ static double explicit_zeros(const void *row)
     return (double)(((const ns_catalogue_entry *)row)->stored - ((const ns_catalogue_entry *)row)->nonzeros);
 }
 
-/* What is not known is "". */
+/* An unknown author is "". */
 static const char *author_of(const void *row, char room[NS_COL_ROOM])
 {
     (void)room;
@@ -142,7 +142,8 @@ static ns_status from_catalogue(const ns_catalogue *catalogue, const char *name,
     char available[4200];
     NS_TRY(ns_catalogue_find(catalogue, name, &e, err));
     NS_TRY(ns_catalogue_details(catalogue, e, &detail, err));
-    /* Where ns_places_matrix would take the matrix from: "embedded: params/...", or "nowhere"; cut to size. */
+    /* The source from which ns_places_matrix would take the matrix: "embedded: params/...", or "nowhere"; cut to
+     * size. */
     size_t size = sizeof available;
     walk w = {.used = available, .size = size};
     available[0] = '\0';
@@ -255,7 +256,7 @@ static const char *const ns_matrix_orders[] = {"name", "rows", "nnz", NULL};
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
-/* Ties by the place in the catalogue, which is sorted by name. */
+/* Ties are ordered by position in the catalogue, which is sorted by name. */
 static int by_rows(const void *a, const void *b)
 {
     const ns_catalogue_entry *x = *(const ns_catalogue_entry *const *)a, *y = *(const ns_catalogue_entry *const *)b;
@@ -301,7 +302,7 @@ static ns_status ns_matrix_list(const ns_args *args, const ns_matrix_request *r,
     for (size_t i = 0; i < all; i++)
         if (ns_catalogue_fits(catalogue, &entry[i], &filter))
             chosen[count++] = &entry[i];
-    if (r->order > 0) /* 0: by name, as the catalogue is */
+    if (r->order > 0) /* 0: by name, as in the catalogue */
         qsort(chosen, count, sizeof *chosen, r->order == 1 ? by_rows : by_nonzeros);
     ns_put_schema(result, "nsmodel/matrix-list/1");
     ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
@@ -347,7 +348,7 @@ static const ns_option options[] = {
 
 static const struct {
     const char *name;
-    int words; /* after it */
+    int words; /* number of words after it */
     ns_status (*run)(const ns_args *args, const ns_matrix_request *request, ns_value *result,
                      ns_command_context *context, ns_error *err);
 } actions[] = {
@@ -369,7 +370,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
             return actions[i].words > 0 ? ns_fail(err, NS_ERR_USAGE, "matrix %s wants one NAME", names[i])
                                         : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"",
                                                   names[i], args->word[1]);
-        /* "list: ..." belongs to list; elsewhere it would do nothing. */
+        /* An option documented as "list: ..." belongs to list; elsewhere it would have no effect. */
         for (int given = 0; given < args->given; given++) {
             const ns_option *o = args->option[given].option;
             for (int k = 0; k < ACTIONS; k++) {

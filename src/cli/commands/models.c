@@ -51,7 +51,7 @@ static void add_model(const ns_model *model, ns_value *row)
     add_fields(model->outputs, outputs, false);
 }
 
-/* A shipped machine's text, if it may assume something of the model: only then it is worth loading. */
+/* A shipped machine's text, if it may assume an input of the model: only then is it worth loading. */
 static const char *text_that_assumes(const ns_model *model, const char *machine)
 {
     char path[100], section[100];
@@ -101,7 +101,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (args->words == 1) {
         const ns_model *model;
         NS_TRY(ns_model_get(args->word[0], &model, err));
-        /* One model: the contract's list of one for JSON, and plain tables for people. */
+        /* One model: a list of one in JSON, as its schema requires, and plain tables for people. */
         ns_value *list = ns_put_list(result, "models", NS_IN_JSON);
         add_model(model, ns_value_object(list, NULL));
         ns_note(result, "%s: %s", model->name, model->title);
@@ -119,7 +119,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
             if (text == NULL)
                 continue;
             NS_TRY(ns_machine_parse(text, *name, &machine, err));
-            /* what a shipped machine file gives on no more than an assumption */
+            /* inputs for which a shipped machine file has only an assumption */
             for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
                 const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
                 if (parameter == NULL || !ns_parameter_assumed(parameter))

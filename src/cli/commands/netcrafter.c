@@ -11,7 +11,7 @@
 static const char *const reuse_words[] = {"none", "all", NULL};
 
 typedef struct request {
-    ns_scenario_request scenario; /* first */
+    ns_scenario_request scenario; /* has to be the first member */
     int32_t clusters, lanes;
     int reuse; /* index into reuse_words */
 } request;
@@ -48,7 +48,7 @@ static ns_status answer(const ns_args *args, const request *r, ns_value *result,
                         ns_error *err)
 {
     NS_TRY(ns_paper_scenario_answer(scenarios, args, &r->scenario, result, context, err));
-    /* say why the last mechanism gains nothing, where it gains nothing anywhere */
+    /* explain why the last mechanism gains nothing, where it gains nothing anywhere */
     const ns_value *rows = ns_value_get(result, "rows");
     for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next) {
         const ns_value *trim = ns_value_get(row, "+trim"), *sequence = ns_value_get(row, "+sequence");
@@ -64,7 +64,7 @@ static ns_status answer(const ns_args *args, const request *r, ns_value *result,
 
 /* ---- --matrix: how much of the reads one sector would do for ----------------------------------------------------- */
 
-/* A word more, where none gives its input. */
+/* Add a word unless another word gives its input. */
 static void give(ns_args *args, const char *word)
 {
     for (int i = 0; i < args->words; i++)
@@ -114,8 +114,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_TRY(ns_lines_count(inputs.matrix, &rule, &c, err));
     inputs.nonzeros = c.nonzeros;
     ns_inputs_describe(&inputs, result);
-    /* The share of the requests that one sector would do for, and the sectors of their lines that are needed in the
-     * end. */
+    /* The share of the requests for which one sector would suffice, and the sectors of their lines that are eventually
+     * needed. */
     const bool none = r.reuse == 0;
     const double requests = (double)(none ? c.requests : c.lines), narrow = (double)(none ? c.narrow : c.narrow_lines);
     char trimmed[64], sigma[64], text[64];

@@ -1,4 +1,4 @@
-/* netsparse.c -- what in-network gather, filtering, concatenation and caching would do for a matrix */
+/* netsparse.c -- the effect of in-network gather, filtering, concatenation and caching on a matrix */
 #include "cli/front/progress.h"
 #include "cli/front/own.h"
 #include "cli/inputs/inputs.h"
@@ -16,7 +16,7 @@ NS_FREED_BY(ns_netsparse_free, ns_netsparse_result)
 enum {
     NODES_MOST = 1 << 14,
     SHARES_MOST = 1 << 20
-}; /* every node's queues to all others: time grows with the square */
+}; /* every node has queues to all others: time grows with the square */
 
 typedef struct request {
     int32_t nodes, rack, ranks;
@@ -61,7 +61,7 @@ static const ns_option options[] = {
 
 /* ---- the head: section 3 of [NS], counts of the mean and of the busiest node ------------------------------------- */
 
-/* A quotient; none where there is nothing to divide by. */
+/* A quotient; NAN where the divisor is 0. */
 static double share(double a, double b)
 {
     return b > 0 ? a / b : (double)NAN;
@@ -106,7 +106,7 @@ static void add_head(const ns_trace *t, const ns_matrix_info *info, const reques
     ns_put_count(result, "cache_hit_most", NS_EVERYWHERE, share(pairs - columns, pairs));
     ns_put_count(result, "imbalance", NS_EVERYWHERE, share((double)t->view.unique_max, t->view.unique_mean));
 
-    /* beside [NS] Tables 1 and 4, for its own matrices: of the real file or, marked so, of a surrogate */
+    /* compared with [NS] Tables 1 and 4, for its own matrices: of the real file or, marked as such, of a surrogate */
     typedef struct beside {
         const char *quantity;
         double published, computed, deviation;
@@ -144,7 +144,7 @@ static double destinations(const void *step)
     return share(((const ns_step_result *)step)->owners, ((const ns_step_result *)step)->windows);
 }
 
-/* How long it takes and how much faster it is stay in a narrow table. */
+/* Narrow tables keep the time and the speedup. */
 static const ns_table_column of_step[] = {
     {"traffic_reduction", NS_COL(ns_step_result, reduction), .shows = NS_MINOR | NS_NEGATIVE_NULL},
     {"goodput", NS_COL(ns_step_result, goodput), .shows = NS_MINOR | NS_NEGATIVE_NULL},
@@ -193,14 +193,14 @@ static const ns_table_column of_traffic[] = {
     {"netsparse", NS_COL(whole, step[NS_SWITCH].traffic), .unit = "B", .shows = NS_LEAST},
     {NULL}};
 
-/* Where there is room for one kind of rows only, they are the sweep's. */
+/* Where only one kind of rows can be shown, it is the sweep's. */
 static void add_result(const whole *r, const ns_trace *t, double k, bool alone, const request *of, ns_value *object)
 {
     const unsigned wide = alone ? NS_EVERYWHERE : NS_IN_DATA; /* too wide for rows */
     const double time = r->step[NS_SWITCH].time;
     ns_value_count(object, "k", k);
     ns_put_count(object, "batch", NS_LEAST, (double)r->batch);
-    if (time > 0) { /* how long the whole NetSparse takes, beside the two ways by software */
+    if (time > 0) { /* the time of the whole NetSparse, compared with the two software implementations */
         static const char *const who[] = {"NetSparse", "SUOpt", "SAOpt"};
         const double seconds[] = {time, r->su_time, r->sa_time};
         int best = 0;
@@ -439,7 +439,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     inputs.nonzeros = trace->view.nonzeros;
     ns_inputs_describe(&inputs, result);
     add_head(trace, ns_matrix_describe(inputs.matrix), &r, result);
-    const bool alone = r.k.count == 1; /* then its keys stand at the top */
+    const bool alone = r.k.count == 1; /* then its keys are at the top level */
     ns_value *cases = alone ? NULL : ns_put_rows(result, "cases", NS_EVERYWHERE);
     for (size_t i = 0; i < r.k.count; i++)
         NS_TRY(add_k(trace, &r, r.k.at[i], alone, &d, alone ? result : ns_value_object(cases, NULL), err));

@@ -1,4 +1,4 @@
-/* place.c -- on which node each part should stand: placements side by side, and the fastest as launchers read it */
+/* place.c -- the node for each part: placements compared, and the fastest in the form that launchers read */
 #include "cli/front/own.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/cases.h"
@@ -20,13 +20,13 @@ typedef struct ns_placement {
     const char *name;           /* "block" */
     int32_t *node_of;           /* [parts] */
     double seconds[NS_CHOICES]; /* by the placer's choices */
-    int best;                   /* index of the least */
-    double gain;                /* time of block / its own */
-    int64_t bytes_off_node;     /* of routes between nodes */
+    int best;                   /* index of the fastest */
+    double gain;                /* time of block / its own time */
+    int64_t bytes_off_node;     /* of messages between nodes */
 } ns_placement;
 
 typedef struct request {
-    int write;                               /* index into writes, or -1: the result as any command's */
+    int write;                               /* index into writes, or -1: the result is written as any command's */
     int nodes, per_node, parts, seed, tries; /* 0: not given */
     bool no_scotch;
     const char *hosts, *output;
@@ -43,10 +43,10 @@ typedef struct ns_placing {
     ns_selection selection;
     ns_graph *graph;
     ns_placer *placer;
-    int32_t parts, nodes, per_node; /* per_node: room of a node */
+    int32_t parts, nodes, per_node; /* per_node: capacity of a node */
     ns_placement placement[NS_PLACEMENTS];
     int placements, best; /* best: the fastest; of equals the first */
-    ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is, or it is not asked for */
+    ns_error unmapped;    /* why Scotch gave no placement; NS_OK: it did, or was not requested */
 } ns_placing;
 
 static void placing_free(ns_placing *p)
@@ -103,7 +103,7 @@ static ns_status add_even(ns_placing *p, const char *name, void (*place)(int32_t
     return price(p, one, err);
 }
 
-/* libscotch balances, but promises no limit: parts beyond the room of a node move to others. */
+/* libscotch balances, but guarantees no limit: parts beyond the capacity of a node are moved to others. */
 static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
 {
     NS_OWN(ns_free) int32_t *size = ns_calloc((size_t)p->nodes, sizeof *size);
@@ -115,7 +115,7 @@ static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
     for (int32_t q = p->parts - 1; q >= 0; q--) {
         if (size[node_of[q]] <= p->per_node)
             continue;
-        /* The node with room that the part has most to do with.  tie: [nodes] scratch. */
+        /* The node with free capacity that the part exchanges most with.  tie: [nodes] scratch. */
         int32_t to = -1;
         memset(tie, 0, (size_t)p->nodes * sizeof *tie);
         for (int64_t i = 0; i < p->graph->routes; i++) {
@@ -200,7 +200,7 @@ static placed row_of(const ns_placing *p, int i)
     return row;
 }
 
-/* The answer, the fastest first in words. */
+/* The result; for people the fastest comes first, in words. */
 static void show(const ns_placing *p, ns_value *result)
 {
     const placed best = row_of(p, p->best);
@@ -242,9 +242,9 @@ static void show(const ns_placing *p, ns_value *result)
 
 /* ---- names of nodes ---------------------------------------------------------------------------------------------- */
 
-enum { HOSTS_MOST = 1 << 28 }; /* bytes of a file */
+enum { HOSTS_MOST = 1 << 28 }; /* largest size of a file, in bytes */
 
-/* A list with commas, or a file with a name in each line. */
+/* A list separated by commas, or a file with a name on each line. */
 typedef struct hosts {
     char *text;        /* owns the names */
     const char **name; /* [count] */
@@ -265,8 +265,8 @@ static bool is_listed(const hosts *h, const char *name)
     return false;
 }
 
-/* A LIST names each node once.  A FILE is what a scheduler or mpirun has: a name may come once for each slot, a line
- * say how many (slots=4) or be a comment, and of more nodes than are wanted the first are taken. */
+/* A LIST names each node once.  A FILE has the format of a scheduler or mpirun: a name may appear once for each slot, a
+ * line may give the number of slots (slots=4) or be a comment, and of more nodes than needed the first are taken. */
 static ns_status read_hosts(const char *given, int32_t wanted, hosts *h, ns_error *err)
 {
     static const char between[] = ", \t\r\n";
@@ -306,7 +306,8 @@ static ns_status read_hosts(const char *given, int32_t wanted, hosts *h, ns_erro
                             : ns_fail(err, NS_ERR_DATA, "--hosts names %d nodes, wanted %d", (int)listed, (int)wanted);
 }
 
-/* The host of each part, one a line: what Open MPI's sequential mapper and Slurm's arbitrary distribution take. */
+/* The host of each part, one per line: the format of Open MPI's sequential mapper and Slurm's arbitrary
+ * distribution. */
 static ns_status save_hosts(const request *r, const ns_placing *p, ns_error *err)
 {
     NS_CLOSE(hosts_free) hosts h = {0};
@@ -346,7 +347,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "place wants one --machine, got %zu", machines);
     NS_TRY(ns_inputs_open(args, &p.inputs, err));
-    /* how many, and do they fit? */
+    /* how many nodes there are, and whether the parts fit */
     p.nodes = r.nodes;
     p.per_node = r.per_node > 0 ? r.per_node : ns_machine_parts(p.machine);
     const int64_t room = (int64_t)p.nodes * p.per_node;
@@ -375,13 +376,13 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         if (status == NS_OK) {
             NS_TRY(fit(&p, one->node_of, err));
             NS_TRY(price(&p, one, err));
-        } else { /* a note says so */
+        } else { /* a note reports this */
             ns_free(one->node_of);
             *one = (ns_placement){.name = NULL};
             p.placements--;
         }
     }
-    /* The search starts from the best of the others. */
+    /* The search starts from the best of the other placements. */
     const ns_placement *start = &p.placement[p.best];
     const ns_search_options search = {.seed = (uint64_t)r.seed,
                                       .tries = r.tries,

@@ -1,4 +1,4 @@
-/* plan.c -- the planner judged on measured exchanges */
+/* plan.c -- the planner evaluated on measured exchanges */
 #include "cli/front/command.h"
 #include "cli/front/own.h"
 #include "cli/show/draw.h"
@@ -14,7 +14,7 @@ typedef struct request {
     const char *file, *plot;
     ns_whole_numbers calls;
     int32_t repeats, seed;
-    double kappa; /* NAN: of the set's machine */
+    double kappa; /* NAN: the value of the set's machine */
     bool wisdom;
     ns_replay_options replay;
 } request;
@@ -41,8 +41,8 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* A set is named after a machine where one of its words, between _ and -, begins a shipped machine's name:
- * lassen_comm after lassen-spectrum.  The smallest kappa of its memories. */
+/* A set belongs to a machine when one of the words of its name, between _ and -, is the beginning of a shipped
+ * machine's name: lassen_comm belongs to lassen-spectrum.  The smallest kappa of its memories. */
 static ns_status kappa_of(const char *set, double *kappa, const char **from, ns_error *err)
 {
     *kappa = NS_KAPPA_DEFAULT;
@@ -77,7 +77,7 @@ static ns_status kappa_of(const char *set, double *kappa, const char **from, ns_
     return NS_OK;
 }
 
-/* One row of the answer: a set by a rule after some calls. */
+/* One row of the result: a set by a rule after some calls. */
 typedef struct judged {
     const char *set, *rule, *kappa_of;
     int32_t calls;
@@ -98,7 +98,7 @@ static const ns_table_column columns[] = {{"set", NS_COL(judged, set)},
                                           {"kappa_of", NS_COL(judged, kappa_of), .shows = NS_IN_WIDE},
                                           {NULL}};
 
-/* A set's lines: excess against calls, one a rule. */
+/* A set's lines: excess against calls, one line per rule. */
 typedef struct drawn {
     double calls[NS_REPLAY_LENGTHS], mean[NS_REPLAY_RULES][NS_REPLAY_LENGTHS];
     ns_series line[NS_REPLAY_RULES];

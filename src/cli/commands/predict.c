@@ -1,4 +1,4 @@
-/* predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
+/* predict.c -- the main command: which strategy moves this exchange fastest on this machine, by how much, and why */
 #include "cli/show/predict.h"
 #include "cli/front/own.h"
 #include "cli/inputs/exchange.h"
@@ -25,7 +25,7 @@ typedef struct collective {
     const ns_strategy *in_use;
     double bytes;
     int32_t per_node;   /* 0: the machine's */
-    const char *option; /* by which the numbers are given */
+    const char *option; /* the option that gave the numbers */
     int32_t *number;
     size_t numbers;
 } collective;
@@ -89,7 +89,7 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
     NS_TRY(ns_allreduce_compare(&request, comparison, answer, err));
     add_case(c, &request, comparison, answer, list);
     if (number == c->number[0]) {
-        /* What a narrow table has no room for, in lines above it. */
+        /* Columns that a narrow table leaves out, as lines above it. */
         char name[60];
         for (int k = 0; k < comparison->choices; k++)
             if (answer->note[k][0] != '\0')
@@ -141,7 +141,7 @@ static ns_status predict_collective(const ns_args *args, const char *text, ns_va
         else if (in_use[length] == '/')
             NS_TRY(ns_transport_get(in_use + length + 1, &c->selection.incumbent_transport, err));
     }
-    /* Whole nodes, whatever a node of the machine has, where no number is given. */
+    /* Powers of two of whole nodes, whatever the size of a node, where no number is given. */
     static const int32_t nodes[] = {2, 4, 8, 16, 32, 64};
     NS_TRY(ns_parts_option(c->args, &c->option, err));
     if (c->option != NULL) {
@@ -179,7 +179,7 @@ static ns_status predict_rows(const ns_args *args, const char *path, ns_value *r
     ns_price_options options;
     NS_OWN(ns_records_free) ns_records *records = NULL;
     NS_CLOSE(ns_row_machines_close) ns_row_machines machines = {.args = args};
-    /* options that speak of schedules have no use for rows */
+    /* options about schedules do not apply to rows */
     static const char *const others[] = {"matrix",    "messages", "gpus",      "parts", "per-node",
                                          "partition", "strategy", "transport", "plot",  "explain",
                                          "schedule",  "network",  NULL};
@@ -283,7 +283,7 @@ static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_
  *
  * Steps and processes count from 0.  A step begins when every process has what the steps before brought it. */
 
-/* The messages of the only choice of the only case; an error where there are more. */
+/* Save the messages of the only choice of the only case; an error where there are more. */
 static ns_status save_schedule(const ns_cases *p, const char *path, ns_error *err)
 {
     NS_OWN(ns_schedule_free) ns_schedule *schedule = NULL;
@@ -316,7 +316,7 @@ static ns_status save_schedule(const ns_cases *p, const char *path, ns_error *er
 
 /* ---- predict --explain: every term with its formula, its inputs and where each parameter came from --------------- */
 
-/* The terms themselves, of a choice of messages or of a network. */
+/* The terms of a choice of messages or of a network. */
 static ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
                                 ns_error *err)
 {
@@ -366,7 +366,7 @@ static ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparis
     return NS_OK;
 }
 
-/* Does the number move any way of the case?  On a network a link may stand on it. */
+/* Does the number change the time of any way of the case?  On a network it may determine the rate of a link. */
 static ns_status moves(const ns_case *c, const ns_comparison *comparison, const ns_selection *selection,
                        const ns_parameter *p, bool *active, ns_error *err)
 {
@@ -397,14 +397,15 @@ static ns_status explain_all(const ns_cases *p, ns_value *result, ns_error *err)
         const ns_comparison *comparison = &p->comparison[i];
         for (int k = 0; k < comparison->choices; k++) {
             NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
-            /* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
+            /* For people: the best choice of each case, the network's own gathering, or the choices requested by
+             * name. */
             const bool own = c->network != NULL && k == c->network->gather;
             if (own || k == comparison->best || p->named)
                 NS_TRY(ns_explain_way(shown, c, comparison, k, err));
         }
     }
     ns_terms_show(shown, result);
-    /* every parameter of a machine, and whether it moves any of the cases */
+    /* every parameter of a machine, and whether it changes any of the cases */
     ns_value *parameters = ns_put_rows(result, "parameters", NS_NOT_IN_CSV);
     for (size_t i = 0; i < p->machines; i++) {
         const ns_machine *machine = p->of[i * (p->count / p->machines)].machine;

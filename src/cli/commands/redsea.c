@@ -1,4 +1,4 @@
-/* redsea.c -- RED-SEA's systems [RS] beside the ways that do without them */
+/* redsea.c -- RED-SEA's systems [RS] compared with the ways that do without them */
 #include "cli/show/paper_scenario.h"
 
 #include <stddef.h>
@@ -29,7 +29,7 @@ static const ns_paper_scenario scenarios[] = {
      .title = "allreduce without the hosts between its rounds",
      .over = "s=8B:64KiB:x4",
      .defaults = "hosts=128",
-     .machine = "sharp-switchib2", /* the one whose hosts' own allreduce was measured */
+     .machine = "sharp-switchib2", /* the machine on which the hosts' own allreduce was measured */
      .way = {{"by-hosts", "host-allreduce", NULL, "time", NULL},
              {"triggered", "triggered-allreduce", NULL, "time", "bxi"},
              {"in-handlers", "spin-allreduce", NULL, "time", "fpspin"}}},
@@ -55,7 +55,7 @@ static const ns_paper_scenario scenarios[] = {
              {"one-buffer", "bridge", "buffers=1", "time", NULL},
              {"two-buffers", "bridge", "buffers=2", "time", NULL},
              {"enough-buffers", "bridge", NULL, "time", NULL},
-             /* 14 + 4 B of Ethernet, 20 of IP, 8 of UDP, 10 of SLMP, and 20 between packets */
+             /* 14 + 4 B of Ethernet, 20 of IP, 8 of UDP, 10 of SLMP, and a gap of 20 between packets */
              {"to-ethernet", "bridge", "mtu=1538B header=76B", "time", NULL}}},
     {.name = NULL},
 };

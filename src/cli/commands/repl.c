@@ -1,4 +1,4 @@
-/* repl.c -- the calculator: a person at a terminal, a script, or single statements */
+/* repl.c -- the calculator: interactive at a terminal, from a script, or for single statements */
 #include "cli/repl/repl.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static ns_status talk(const ns_args *args, FILE *out, ns_command_context *contex
     } else if (status == NS_OK)
         status = source == NULL ? ns_repl_terminal(&repl, err) : ns_repl_script(&repl, stdin);
     ns_repl_close(&repl);
-    /* what a statement says itself is not said again */
+    /* an error that a statement has already printed is not printed again */
     if (err->code != NS_OK)
         return err->code;
     context->exit = status == NS_OK ? 0 : 1;

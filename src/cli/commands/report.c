@@ -1,4 +1,4 @@
-/* report.c -- one page about a matrix on a machine, to read, print and pass on */
+/* report.c -- one page about a matrix on a machine, to read, print and share */
 #include "report/report.h"
 #include "cli/front/command.h"
 #include "cli/front/own.h"
@@ -115,7 +115,7 @@ static void add_command(const ns_args *args, ns_value *result)
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
-/* A row an input: what an option says, or what an answer found; of: the answer that has to be there. */
+/* One row per input: the value of an option, or a value that an answer found; of: the answer that is required. */
 static const struct {
     const char *name, *of, *option, *text, *number, *otherwise;
 } inputs[] = {
@@ -204,7 +204,7 @@ typedef struct block {
     const char *machine;
 } block;
 
-/* The parts with that verdict; of many, the first ones. */
+/* List the parts with that verdict; of many, the first ones. */
 static void warn_verdicts(const block *b, const char *verdict, const char *advice, ns_value *list)
 {
     char where[120] = "";
@@ -241,7 +241,7 @@ static void add_warnings(const ns_args *args, ns_value *result, const char *word
         ns_value_text(list, NULL, note);
     for (int i = 0; (change = ns_args_at(args, "set", i)) != NULL; i++)
         ns_value_textf(list, NULL, "What if: %s, which is not what the machine's file says.", change);
-    /* each line of words, without the program's name in front */
+    /* each line of the notes, without the program's name at the beginning */
     static const char name[] = "nsmodel: ";
     while (*words != '\0') {
         words += strncmp(words, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
@@ -281,7 +281,7 @@ static void add_warnings(const ns_args *args, ns_value *result, const char *word
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-/* What the other commands say on the way goes to the reader's terminal and on the page. */
+/* Messages that the other commands print meanwhile go to the terminal and onto the page. */
 static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_error *err)
 {
     char *text = NULL;
@@ -294,7 +294,7 @@ static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_er
         status = ns_no_memory(err);
     if (status == NS_OK) {
         fputs(text, err_stream);
-        /* what the page says around the answers */
+        /* text of the page around the answers */
         char machines[200] = ""; /* "a, b and c" */
         size_t at = 0;
         const ns_value *predict = ns_value_get(result, "predict");
@@ -322,7 +322,8 @@ static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_er
             ns_put_text(result, "subtitle", NS_IN_JSON, ns_page_text(predict, "input_line"));
         if (r->date != NULL)
             ns_put_text(result, "date", NS_IN_JSON, r->date);
-        /* lines that predict prints above its table, those of wide tables too: the report has no headings of cases */
+        /* lines that predict prints above its table, including those for wide tables only: the report has no case
+         * headings */
         for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
             if ((line->flags & NS_V_NOTE) != 0)
                 ns_sentence(result, line->name, line->flags & ~(unsigned)NS_IN_WIDE, "%s", line->text);
@@ -372,7 +373,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (messages == matrix)
         return ns_fail(err, NS_ERR_USAGE, "report wants --matrix M%s",
                        messages ? " or --messages FILE.csv, not both" : "");
-    NS_TRY(ns_whole_file_check(r.output, err)); /* nobody waits for a page that cannot be put where it should be */
+    NS_TRY(ns_whole_file_check(r.output, err)); /* do not compute a page that cannot be written */
     NS_TRY(ask(&r, result, context->err, err));
     ns_value *list = ns_put_list(result, "strategies", NS_IN_DATA);
     const size_t count = ns_strategies_by_rank(strategies, NS_CHOICES);

@@ -28,7 +28,7 @@ static const ns_table_column of_cell[] = {{"label", NS_COL(cell, label)},
                                           {"known_miss", NS_COL(cell, known_miss)},
                                           {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
                                           {NULL}};
-/* A share of how many cases. */
+/* A count of cases as a share of the total. */
 static const ns_table_column of_claim[] = {{"label", NS_COL(cell, label)},
                                            {"published", NS_COL(cell, published)},
                                            {"relation", NS_COL(cell, relation)},
@@ -41,13 +41,13 @@ static const ns_table_column of_claim[] = {{"label", NS_COL(cell, label)},
                                            {"quote", NS_COL(cell, quote), .shows = NS_IN_DATA},
                                            {NULL}};
 
-/* A table with its cells, of which a summary leaves the cells to wide tables. */
+/* A table with its cells; a summary shows the cells in wide tables only. */
 static void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables)
 {
     ns_value *out = ns_value_object(tables, NULL);
     const unsigned head = summary ? NS_EVERYWHERE : NS_IN_WIDE;
     if (!summary) {
-        /* What a screen of the cells has above them: what the table is, and why cells miss. */
+        /* The text above the cells: what the table is, and why cells miss. */
         ns_put_textf(out, "heading", NS_HEADING | NS_IN_NARROW, "%s: %s, %s", table->id, table->title, table->source);
         for (size_t i = 0; i < table->rows; i++) {
             const ns_reproduced_row *row = &table->row[i];
@@ -145,7 +145,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         total[kind] = (ns_reproduced_total){.worst = -1};
     for (size_t i = 0; i < g.tables; i++)
         ns_reproduced_add(g.table[i], total);
-    /* How many cells of each kind there are and hold: a sentence, and "totals". */
+    /* How many cells of each kind there are, and how many of them agree: a sentence, and "totals". */
     char predictions[400] = "no predictions", others[160] = "";
     const ns_reproduced_total *p = &total[NS_PREDICTION];
     size_t used = 0;
@@ -157,7 +157,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (p->worst > 0)
         snprintf(predictions + used, sizeof predictions - used, ", the worst %.2g %% off (%s)", 100 * p->worst,
                  p->where);
-    /* "88 in-sample, 77 identities": what is no prediction. */
+    /* "88 in-sample, 77 identities": cells that are not predictions. */
     static const char *const one[] = {NULL, "in-sample", "identity", "input"};
     static const char *const more[] = {NULL, "in-sample", "identities", "inputs"};
     used = 0;

@@ -1,4 +1,4 @@
-/* sensitivity.c -- which number moves the answer most, and what to measure next: a table and a tornado */
+/* sensitivity.c -- which number changes the answer most, and what to measure next: a table and a tornado */
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/cases.h"
@@ -121,7 +121,7 @@ static ns_status show(const request *r, const ns_sensitivity *s, ns_value *resul
             "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
             next->name, 100 * next->error * next->error / s->variance, s->output,
             ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
-    } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
+    } else if (s->steepest >= 0 && s->machine != NULL) { /* the machine that the parameter belongs to */
         const ns_move *steep = &s->move[s->steepest];
         ns_value_textf(result, "measure_next",
                        "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
@@ -129,7 +129,7 @@ static ns_status show(const request *r, const ns_sensitivity *s, ns_value *resul
     } else {
         ns_value_null(result, "measure_next");
     }
-    if (s->of_exchange) /* the answer's error is one thing; whether another strategy is to be taken is another */
+    if (s->of_exchange) /* an error of the answer does not imply that another strategy should be taken */
         ns_note(result, "what would change the choice of a strategy, and the benchmark for it: nsmodel advise");
     for (size_t i = 0; i < s->moves; i++) {
         const ns_move *m = &s->move[i];
@@ -238,7 +238,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_OWN(ns_machine_free) ns_machine *machine = NULL;
     (void)context;
     const bool exchange = args->matrix != NULL || args->messages != NULL;
-    /* Options that say nothing about the subject are a mistake, not a wish to ignore. */
+    /* An option that does not apply to the subject is an error rather than ignored. */
     static const char *const of_exchange[] = {"gpus",      "parts", "nodes", "per-node",   "strategy",
                                               "partition", "width", "model", "max-memory", "max-work"};
     for (size_t i = 0; !exchange && i < sizeof of_exchange / sizeof *of_exchange; i++)

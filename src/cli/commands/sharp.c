@@ -1,12 +1,12 @@
-/* sharp.c -- collectives in the switches [SH] beside the hosts' own */
+/* sharp.c -- collectives in the switches [SH] compared with the hosts' own */
 #include "cli/show/paper_scenario.h"
 
 #include <stddef.h>
 
 static const ns_option options[] = {NS_OPTIONS_SCENARIO("sharp-switchib2")};
 
-#define SWITCHES "sharp-switchib2" /* lends what another machine lacks */
-/* [SH] Section 3 measured HPC-X, which is Open MPI with Mellanox's collectives beside its own. */
+#define SWITCHES "sharp-switchib2" /* the machine from which missing constants are borrowed */
+/* [SH] Section 3 measured HPC-X, which is Open MPI with Mellanox's collectives in addition to its own. */
 #define MEASURED "algorithm=open-mpi"
 static const ns_paper_scenario scenarios[] = {
     {.name = "allreduce",

@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct ns_sweep_request {
-    const ns_args *args; /* its words and --over */
+    const ns_args *args; /* for its words and --over */
     const char *of, *machine, *plot;
     int price;                  /* NS_SWEEP_SCHEDULE unless ... */
     bool over_strategy, priced; /* ... --price is given */
@@ -25,7 +25,7 @@ typedef struct ns_sweep_request {
 
 enum { NS_SWEEP_SCHEDULE, NS_SWEEP_PUBLISHED, NS_SWEEP_CORRECTED };
 
-/* What is swept over what. */
+/* The curves and axes of a sweep. */
 typedef struct ns_sweep_question {
     ns_machine *machine; /* or NULL */
     ns_curves *curves;
@@ -35,7 +35,7 @@ typedef struct ns_sweep_question {
 
 /* ---- every point of one or two axes: terms of one model, or several curves side by side -------------------------- */
 
-/* A sweep that says how far it is.  receive: as in ns_sweep_options. */
+/* A sweep that reports its progress.  receive: as in ns_sweep_options. */
 static ns_status ns_sweep_watched(ns_progress *progress, const ns_sweep_question *q, bool schedules,
                                   ns_sweep_receive *receive, void *receiver, ns_sweep **sweep, ns_error *err)
 {
@@ -91,7 +91,7 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
         }
         if (sweep->outputs > 0)
             continue;
-        /* Several curves: one column each, and which is the smallest. */
+        /* Several curves: one column each, and which of them is the smallest. */
         const ns_ranking ranking = ns_sweep_rank(sweep, point);
         for (int k = 0; k < curves->count; k++)
             ns_value_number(row, curves->curve[k].label, ns_sweep_value(sweep, point, k), curves->dim);
@@ -102,8 +102,8 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
 
-/* --plot: the output against the first axis, a line per curve and value of the second, the minima ringed.  Colours tell
- * values of the second axis apart, dashes curves beyond the first; strategies keep their own looks. */
+/* --plot: the output against the first axis, a line per curve and value of the second axis, the minima ringed.  Colours
+ * distinguish the values of the second axis, dashes the curves after the first; strategies keep their own styles. */
 static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
 {
     const ns_axis *axis = sweep->axis[0], *second = sweep->axes > 1 ? sweep->axis[1] : NULL;
@@ -175,7 +175,7 @@ static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result,
 
 enum { KEPT_MOST = 1000000, BUFFER = 1 << 16 };
 
-/* Texts that come again and again, as CSV writes them. */
+/* Texts that occur repeatedly, as CSV writes them. */
 typedef struct texts {
     char *all;
     size_t *end; /* text i is all[end[i - 1]] to all[end[i]] */
@@ -184,7 +184,7 @@ typedef struct texts {
 typedef struct csv {
     FILE *out;
     texts axis[NS_AXES], label;
-    char *head; /* the header and its newline, then what begins each row */
+    char *head; /* the header and its newline, then the common beginning of each row */
     size_t header, prefix;
     bool failed;
     size_t used;
@@ -232,7 +232,7 @@ static void put_number(csv *c, double value)
     put(c, text, 1 + ns_double_write(value, text + 1));
 }
 
-/* A row's own cells and its end. */
+/* The cells of one row, and its end. */
 static void put_cells(csv *c, const ns_sweep *sweep, size_t point)
 {
     size_t rest = point;
@@ -300,7 +300,7 @@ static ns_status open_texts(texts *t, size_t count, text_of *text, const void *f
     return fclose(arena) == 0 && t->all != NULL ? NS_OK : ns_no_memory(err); /* its last realloc may leave it NULL */
 }
 
-/* The rows as CSV; *done false: these are none that this can write. */
+/* The rows as CSV; *done false: this writer does not support the rows. */
 static ns_status write_csv(ns_progress *progress, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
 {
     NS_OWN(csv_free) csv *c = ns_calloc(1, sizeof *c);
@@ -322,7 +322,8 @@ static ns_status write_csv(ns_progress *progress, const ns_sweep_question *q, FI
         points *= (double)q->axis[a]->count;
     }
     NS_TRY(open_texts(&c->label, (size_t)q->curves->count, text_of_curve, q->curves, err));
-    /* A sweep of the first point alone gives the head; its row has to end in this file's own cells. */
+    /* A sweep of the first point alone gives the common cells; its row has to end in the same cells as this writer
+     * gives. */
     NS_TRY(ns_sweep_run(q->curves, axes, q->axes, NULL, &one, err));
     NS_TRY(show(one, 1, 1, result, err));
     FILE *text = open_memstream(&c->head, &size);
@@ -339,7 +340,8 @@ static ns_status write_csv(ns_progress *progress, const ns_sweep_question *q, FI
         return NS_OK;
     c->prefix = size - c->header - c->used;
     c->used = 0;
-    /* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
+    /* When a result could keep all points, evaluate them all before writing the first, so that a failure writes
+     * none. */
     const bool kept = points <= KEPT_MOST;
     NS_TRY(ns_sweep_watched(progress, q, false, kept ? NULL : put_rows, c, &sweep, err));
     if (kept)
@@ -399,7 +401,7 @@ static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t
         ns_value_number(row, "next_s", ns_sweep_value(sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
-    /* "p_best": of every strategy; in CSV a column for each. */
+    /* "p_best": of every strategy; in CSV one column for each. */
     char name[120];
     const bool likely = schedules && ns_sweep_p_best(sweep, point, 0) >= 0;
     ns_value *all = likely ? ns_put_object(row, "p_best", NS_IN_JSON) : NULL;
@@ -414,8 +416,8 @@ static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t
         ns_value_number(all, curves->curve[k].label, ns_sweep_value(sweep, point, k), NS_SECOND);
 }
 
-/* A time that falls as messages grow is the machine's, and said so: where any way takes at least 2 % less for the next
- * larger size.  Fits are no better than that. */
+/* A time that falls as messages grow is a property of the machine and is reported: where any way takes at least 2 %
+ * less time for the next larger size.  Fits are no more accurate than that. */
 static void add_drops(const ns_sweep *sweep, ns_value *result)
 {
     const ns_machine *machine = sweep->curves->machine;
@@ -443,7 +445,7 @@ static void add_drops(const ns_sweep *sweep, ns_value *result)
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
 
-/* A panel per number of nodes and of messages: a series per curve, and the least of them. */
+/* A panel per number of nodes and of messages: a series per curve, and the smallest of them. */
 static ns_status plot_strategies(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
 {
     enum { PANELS_MOST = 12 };
@@ -494,9 +496,9 @@ static ns_status plot_strategies(const ns_sweep *sweep, const char *path, ns_val
 /* sweep --over strategy: the best one per size, messages and nodes. */
 static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question *q, ns_value *result, ns_error *err)
 {
-    /* Curves first: the rows of the scenario say what the words may be. */
+    /* Curves come first: the scenario's descriptors decide which words are valid. */
     const ns_args *args = r->args;
-    static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
+    static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* as in Figure 4.3 */
     const char *over;
     NS_OWN(ns_sweep_free) ns_sweep *sweep = NULL;
     if (q->curves->count == 0)
@@ -513,7 +515,7 @@ static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question 
             NS_TRY(take(q, defaults[i], err));
     q->axes = NS_AXES;
     NS_TRY(ns_curves_ready(q->curves, err));
-    /* duplicates are of the closed forms alone */
+    /* only the closed forms have duplicates */
     const double duplicates = q->curves->scenario.duplicates;
     const int price = !r->priced && duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
     const bool schedules = price == NS_SWEEP_SCHEDULE;
@@ -589,7 +591,7 @@ static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-/* Curves, and of a sweep of models axes and inputs. */
+/* Open the curves, and for a sweep of models also the axes and inputs. */
 static ns_status open_question(const ns_sweep_request *r, ns_sweep_question *q, ns_error *err)
 {
     const ns_args *args = r->args;

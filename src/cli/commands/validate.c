@@ -1,4 +1,4 @@
-/* validate.c -- the cost function against measured exchanges */
+/* validate.c -- the cost model against measured exchanges */
 #include "cli/show/validate.h"
 #include "cli/front/own.h"
 #include "cli/inputs/cases.h"
@@ -22,7 +22,7 @@ static ns_status machine_of(void *context, const ns_records *records, size_t row
     return ns_row_machine_get(context, records, row, machine, err);
 }
 
-/* The winner is scored with what the winners of the other matrices tell. */
+/* Score each winner with the values learnt from the winners of the other matrices. */
 static ns_status hold_out(const ns_ranked *list, size_t count, const ns_ranked *r, double *p, int *best, ns_error *err)
 {
     ns_ranked other = *r;
@@ -61,7 +61,7 @@ static ns_status add(const ns_ranked *list, size_t count, const ns_ranked *r, ns
     return NS_OK;
 }
 
-/* All that is said of rankings: records with a winner and no times. */
+/* Everything about rankings: records with a winner and no times. */
 static ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err)
 {
     NS_OWN(ns_free) ns_ranked *list = NULL;
@@ -243,7 +243,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (ns_records_are_dense(v.records))
         ns_validate_leave_notes(left_out, result);
     NS_TRY(ns_validate_try(&v, err));
-    /* A value of `class` alone says little of what was done; machine and class are always shown. */
+    /* The value of `class` alone does not identify an exchange; machine and class are always shown. */
     const char *column;
     char name[100];
     ns_value *list = ns_put_rows(result, "scores", NS_EVERYWHERE);
@@ -252,7 +252,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         NS_TRY(ns_validate_by(&v, "class", list, err));
     for (int i = 0; (column = ns_args_at(v.args, "by", i)) != NULL; i++)
         NS_TRY(ns_validate_by(&v, column, list, err));
-    /* Beside the advice what else one could do, and what its probabilities are worth. */
+    /* Compare the advice with its alternatives, and evaluate its probabilities. */
     ns_selection selection = {.strategies = 0};
     const ns_strategy *in_use[NS_CHOICES];
     NS_TRY(ns_incumbent_read(v.args, in_use, NULL, &selection, err));

@@ -1,4 +1,4 @@
-/* wisdom.c -- what earlier exchanges showed: wisdom files shown, merged and pruned */
+/* wisdom.c -- results of earlier exchanges: wisdom files shown, merged and pruned */
 #include "cli/front/command.h"
 #include "cli/front/own.h"
 #include "report/columns.h"

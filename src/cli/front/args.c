@@ -1,4 +1,4 @@
-/* args.c -- command lines against the option rows of a command, and as a shell reads them back */
+/* args.c -- command lines parsed against the option rows of a command, and rebuilt for a shell */
 #include "cli/front/command.h"
 #include "core/memory.h"
 #include "core/own.h"
@@ -18,7 +18,7 @@ const ns_option ns_common_options[] = {
     {NULL},
 };
 
-/* By name, or by letter where that is not 0; a command's own before those that all have. */
+/* By name, or by letter where that is not 0; a command's own options take precedence over the shared ones. */
 static const ns_option *find(const ns_command *command, const char *name, size_t length, char letter)
 {
     for (int common = 0; common < 2; common++)
@@ -35,7 +35,7 @@ const ns_option *ns_option_of_word(const ns_command *command, const char *word)
     return word[0] == '-' && word[1] != '\0' && word[2] == '\0' ? find(command, NULL, 0, word[1]) : NULL;
 }
 
-/* What many commands have is read at once. */
+/* Read the options that many commands share. */
 static void read_shared(ns_args *args)
 {
     args->matrix = ns_args_get(args, "matrix");
@@ -106,7 +106,7 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
             value = word + 2;
         if (option->argument == NULL && value != NULL)
             return ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
-        if (value == NULL && i + 1 < argc && ns_option_takes(option, argv[i + 1])) /* it may be the next word */
+        if (value == NULL && i + 1 < argc && ns_option_takes(option, argv[i + 1])) /* the value may be the next word */
             value = argv[++i];
         if (value == NULL && option->argument != NULL && *option->argument != '[')
             return ns_fail(err, NS_ERR_USAGE, "--%s wants %s", option->name, option->argument);
@@ -185,8 +185,8 @@ const char *ns_args_get(const ns_args *args, const char *name)
     return value != NULL ? value : option != NULL ? option->fallback : NULL;
 }
 
-/* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else
- * stays as it is. */
+/* For counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" give the step; anything
+ * else is unchanged. */
 ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
                          size_t *count, ns_error *err)
 {

@@ -1,4 +1,4 @@
-/* candidates.h -- what may stand at a place of a line: names from the tables that define them, for shells and the
+/* candidates.h -- completions for a position in a line: names from the tables that define them, for shells and the
  * repl */
 #ifndef NS_CLI_CANDIDATES_H
 #define NS_CLI_CANDIDATES_H
@@ -10,33 +10,33 @@
 
 typedef struct ns_candidate {
     char *text;
-    const char *doc; /* what it is; "" where nothing is to be said */
+    const char *doc; /* a description; may be "" */
 } ns_candidate;
 
-/* All zero is a good start.  Free with ns_candidates_free. */
+/* Initialise to zero.  Free with ns_candidates_free. */
 typedef struct ns_candidates {
     ns_candidate *of;
     size_t count, room;
-    bool files;         /* names of files would do as well */
-    const char *prefix; /* what every text begins with that is added from now on; NULL: nothing */
+    bool files;         /* file names are also valid here */
+    const char *prefix; /* a prefix for every text added from now on; NULL: none */
 } ns_candidates;
 
-/* prefix + name + suffix, if name begins as typed. */
+/* Add prefix + name + suffix, if name begins as typed. */
 void ns_candidates_add(ns_candidates *list, const char *typed, const char *name, const char *suffix, const char *doc);
 void ns_candidates_free(ns_candidates *list);
 
 void ns_candidates_machines(ns_candidates *list, const char *typed);
-/* By name, or by group and name once there is a slash; 2,904 are too many to be shown for nothing. */
+/* By name, or by group and name once a slash is typed; without a prefix none is listed, since there are 2,904. */
 void ns_candidates_matrices(ns_candidates *list, const char *typed);
 void ns_candidates_models(ns_candidates *list, const char *typed, const char *suffix);
 /* "alpha=", "locality=" */
 void ns_candidates_inputs(ns_candidates *list, const ns_model *model, const char *typed);
-/* The words that an input can be, its name's length given. */
+/* The words that an input can take; the length of its name is given. */
 void ns_candidates_choices(ns_candidates *list, const ns_model *model, const char *input, size_t length,
                            const char *typed);
 
 /* ---- complete.c ---- */
-/* What may stand at the end of a command line that begins with "nsmodel ": the whole of its last word. */
+/* The completions at the end of a command line that begins with "nsmodel ": each is the whole of the last word. */
 struct ns_program;
 void ns_complete_words(const struct ns_program *program, const char *line, ns_candidates *list);
 

@@ -1,7 +1,7 @@
-/* complete.c -- what may stand at the end of a command line, from the rows that parse it
+/* complete.c -- completion of a command line, from the option rows that parse it
  *
- * An option's value is completed by the option's name, or by the words of its argument ("table|json|csv"); a word that
- * stands by itself by its place in the command's usage ("MODEL NAME=VALUE...").
+ * An option's value is completed by the option's name, or by the words of its argument ("table|json|csv"); a positional
+ * word by its position in the command's usage ("MODEL NAME=VALUE...").
  */
 #include "cli/front/candidates.h"
 #include "cli/front/command.h"
@@ -29,7 +29,7 @@ void ns_candidates_add(ns_candidates *list, const char *typed, const char *name,
         list->room = room;
     }
     const size_t size = strlen(prefix) + strlen(name) + strlen(suffix) + 1, docs = strlen(doc) + 1;
-    char *text = ns_malloc(size + docs); /* with the doc behind it */
+    char *text = ns_malloc(size + docs); /* followed by the description */
     if (text == NULL)
         return;
     snprintf(text, size, "%s%s%s", prefix, name, suffix);
@@ -90,7 +90,7 @@ void ns_candidates_models(ns_candidates *list, const char *typed, const char *su
         ns_candidates_add(list, typed, (*model)->name, suffix, (*model)->title);
 }
 
-/* What chooses the row of a machine's table, for a model that takes its inputs from one. */
+/* The selectors of a row of a machine's table, for a model that takes its inputs from one. */
 static const struct selector {
     const char *part, *name;
     const char *const *words;
@@ -137,10 +137,10 @@ typedef struct completer {
     const ns_program *program;
     ns_candidates *list;
     const ns_command *command;
-    const char *word[WORDS]; /* before the one that is being typed, the program's name left out */
+    const char *word[WORDS]; /* the words before the one being typed, without the program's name */
     int words;
-    const char *typed; /* of it, behind what stays: "--machine=", "lassen," */
-    char *kept;        /* that */
+    const char *typed; /* the part being completed, after the fixed part: "--machine=", "lassen," */
+    char *kept;        /* the fixed part */
 } completer;
 
 static void put(completer *c, const char *word, const char *doc)
@@ -148,7 +148,7 @@ static void put(completer *c, const char *word, const char *doc)
     ns_candidates_add(c->list, c->typed, word, "", doc);
 }
 
-/* What is typed up to here stays. */
+/* Fix the part of the word up to here. */
 static void keep_to(completer *c, const char *end)
 {
     strncat(c->kept, c->typed, (size_t)(end - c->typed));
@@ -177,7 +177,7 @@ static const struct {
     const char *option; /* its name */
     const char *word;   /* or a word of a usage */
     enum kind kind;
-    bool list; /* several with commas */
+    bool list; /* several, separated by commas */
 } kinds[] = {
     {"matrix", "NAME", MATRICES, false},
     {"machine", "MACHINE", MACHINES, true},
@@ -257,7 +257,7 @@ static void put_kind(completer *c, enum kind kind)
             put(c, c->program->command[i]->name, c->program->command[i]->summary);
         break;
     case INPUTS: {
-        /* of the models that are named before; "protocol=eager" and its like once the input's name is there */
+        /* of the models named before; the values, such as "protocol=eager", once the input's name is typed */
         const char *input = c->typed, *equals = strchr(input, '=');
         const size_t kept = strlen(c->kept);
         if (equals != NULL)
@@ -270,7 +270,7 @@ static void put_kind(completer *c, enum kind kind)
             else if (model != NULL)
                 ns_candidates_inputs(c->list, model, c->typed);
         }
-        c->kept[kept] = '\0'; /* other words may stand there as well */
+        c->kept[kept] = '\0'; /* other words are also valid here */
         c->typed = input;
         break;
     }
@@ -339,7 +339,7 @@ static void put_placeholder(completer *c, const char *text, size_t length)
 
 /* ---- the line ---------------------------------------------------------------------------------------------------- */
 
-/* A word of a command's line: an option's value, an option, or what the usage has at its place. */
+/* Complete a word of a command line: an option's value, an option, or a positional word by the usage. */
 static void complete_in_command(completer *c)
 {
     const char *last = c->word[c->words - 1], *equals = strchr(c->typed, '=');
@@ -360,7 +360,7 @@ static void complete_in_command(completer *c)
         put_options(c, ns_common_options);
         return;
     }
-    /* How many of the words before are no options and no options' values. */
+    /* The number of words before that are neither options nor options' values. */
     int index = 0;
     for (int i = 1; i < c->words; i++) {
         const ns_option *o = ns_option_of_word(c->command, c->word[i]);
@@ -369,8 +369,8 @@ static void complete_in_command(completer *c)
         index += o == NULL && c->word[i][0] != '-';
     }
     if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
-        put_kind(c, INPUTS); /* of the models that are named before, whichever alternative that is */
-    /* "list | info NAME | get NAME": the first word chooses among alternatives. */
+        put_kind(c, INPUTS); /* of the models named before, whichever alternative is meant */
+    /* "list | info NAME | get NAME": the first word selects the alternative. */
     const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
     for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
         size_t length = strcspn(at, " ");
@@ -383,7 +383,7 @@ static void complete_in_command(completer *c)
         }
         if (fixed && (strncmp(first, at, length) != 0 || first[length] != '\0'))
             continue;
-        /* The words of "MODEL... NAME=VALUE..." that may be the index-th, since "..." repeats. */
+        /* The words of "MODEL... NAME=VALUE..." that may be at the index-th position, since "..." repeats. */
         bool reachable = true;
         for (int i = 0; at < end && *at != '-' && strncmp(at, "[-", 2) != 0 && reachable; i++) {
             length = strcspn(at, " ");
@@ -405,7 +405,7 @@ void ns_complete_words(const ns_program *program, const char *line, ns_candidate
     completer c = {.program = program, .list = list, .kept = kept};
     if (text != NULL && kept != NULL && strlen(line) < LINE) {
         strcpy(text, line);
-        char *at = text + strcspn(text, blanks); /* the program's name */
+        char *at = text + strcspn(text, blanks); /* skip the program's name */
         at += strspn(at, blanks);
         for (char *end; at[strcspn(at, blanks)] != '\0' && c.words < WORDS; at = end + 1 + strspn(end + 1, blanks)) {
             end = at + strcspn(at, blanks);

@@ -1,6 +1,6 @@
 /* help.c -- help texts from the descriptors, 80 columns wide
  *
- * A page says everything, on a terminal through the reader's pager where it is longer than the screen.
+ * A page contains everything; on a terminal it is shown in the user's pager when it is longer than the screen.
  */
 #define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/front/command.h"
@@ -101,7 +101,7 @@ enum { WIDEST_LEFT = 27, GAP = 2, LEFT = 120, TEXT = 600 };
 
 typedef struct page {
     int letters; /* columns for "-n, " */
-    int left;    /* columns for all that stands left of the words */
+    int left;    /* columns left of the descriptions */
 } page;
 
 static void put_left(const ns_option *option, const page *p, char left[LEFT])
@@ -160,7 +160,7 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
         fprintf(out, "more: man nsmodel-%s\n", command->name);
 }
 
-/* Where it is longer than the terminal is high through less, if there is one. */
+/* On a terminal of smaller height the text is shown by less, if it is installed. */
 static void print_paged(const char *text, FILE *out)
 {
     char name[] = "less", flags[] = "-FRX";
@@ -205,7 +205,7 @@ void ns_help_command(const ns_command *command, FILE *out)
     if (memory != NULL)
         print_command(memory, command, &p);
     if (memory == NULL || fclose(memory) != 0 || text == NULL)
-        print_command(out, command, &p); /* no memory is no reason to be silent */
+        print_command(out, command, &p); /* when memory is out, print directly */
     else
         print_paged(text, out);
     free(text);
@@ -261,7 +261,7 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
     return NULL;
 }
 
-/* How the program gives what would help, behind the text; % is the subject. */
+/* Append the remedy to the text, as a hint for this program; % is the subject. */
 static void append_remedy(const ns_error *err, char *buffer, size_t size)
 {
     static const char *const remedies[] = {

@@ -1,4 +1,4 @@
-/* own.h -- what commands open and own by NS_OWN */
+/* own.h -- the types that commands own by NS_OWN */
 #ifndef NS_CLI_OWN_H
 #define NS_CLI_OWN_H
 

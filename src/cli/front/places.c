@@ -1,4 +1,4 @@
-/* places.c -- where this user keeps matrices and machines of their own, and which machine stands where none is named
+/* places.c -- the user's folders of matrices and machines, and the default machine
  *
  * Known tools' folders of matrices: ssgetpy ~/.ssgetpy; ssget of Ginkgo ~/.config/ssget; ssget of SuiteSparse its own
  * folder, so the one of a SuiteSparse tree in the home folder, any other through NSMODEL_MATRIX_PATH.  All of them have
@@ -38,7 +38,7 @@ ns_status ns_places_open(ns_places *places, ns_error *err)
     if (places->text == NULL || places->place == NULL)
         return ns_no_memory(err);
 
-    /* base/below, where there is a base; texts never move, since there is room for all of them */
+    /* add base/below, where base is set; texts never move, since their capacity was computed before */
     static const char ssget[] = "ssget cache", own[] = "user cache";
     const char *const caches = cache != NULL ? cache : home;
     const struct {
@@ -108,7 +108,7 @@ bool ns_machine_is_shipped(const char *name)
     return false;
 }
 
-/* The file of an own machine; a name is no path. */
+/* The file of a user's machine; false where the name is a path. */
 static bool own_path(const char *name, char *path, size_t size)
 {
     char folder[3500];
@@ -144,7 +144,7 @@ void ns_machines_say_hidden(const ns_args *args, FILE *err)
 {
     const char *list = args->usual_machine ? set("NSMODEL_MACHINE") : args->machine;
     while (list != NULL && ns_option_of_word(args->command, "--machine") != NULL) {
-        /* each of NAME,... and of COLUMN=NAME,... */
+        /* each name in NAME,... and in COLUMN=NAME,... */
         char word[100];
         const size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), list);

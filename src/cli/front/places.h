@@ -1,5 +1,4 @@
-/* places.h -- where this user keeps matrices and machines of their own, and the machine that is meant where none is
- * said */
+/* places.h -- the user's folders of matrices and machines, and the default machine */
 #ifndef NS_CLI_PLACES_H
 #define NS_CLI_PLACES_H
 
@@ -17,8 +16,8 @@ typedef struct ns_places {
     size_t used, room;
 } ns_places;
 
-/* In the order of looking: NSMODEL_MATRIX_PATH, the caches of ssget and ssgetpy, the user's cache.  Folders need not be
- * there.  Free with ns_places_close, on failure too. */
+/* In the order of search: NSMODEL_MATRIX_PATH, the caches of ssget and ssgetpy, the user's cache.  Folders need not
+ * exist.  Free with ns_places_close, on failure too. */
 ns_status ns_places_open(ns_places *places, ns_error *err);
 void ns_places_close(ns_places *places);
 
@@ -27,14 +26,14 @@ ns_status ns_places_matrix(const char *spec, ns_matrix **matrix, ns_error *err);
 
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
-/* ns_machine_load, by one rule: a path opens its file; a name is the shipped machine's, else that of NAME.json in the
- * user's folder, else that of a file here. */
+/* ns_machine_load, by one rule: a path opens its file; a name is that of a shipped machine, else of NAME.json in the
+ * user's folder, else of a file in the current folder. */
 ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err);
 
 bool ns_machine_is_shipped(const char *name);
 
-/* Say which files a shipped machine's name hides, and how they are opened: of a name, and of all that a command line
- * names. */
+/* Print which files a shipped machine's name hides, and how to open them: for one name, and for all names on a command
+ * line. */
 void ns_machine_say_hidden(const char *name, FILE *err);
 void ns_machines_say_hidden(const ns_args *args, FILE *err);
 

@@ -12,10 +12,10 @@
 #include <nsmodel/quantity.h>
 
 static const double patience = 1, pause_s = 0.1,
-                    window_s = 3; /* seconds: before the first line, between two, of a rate */
+                    window_s = 3; /* seconds: before the first line, between two lines, window of a rate */
 enum { LINE = 512, NARROWEST = 20, WIDEST = 100, BAR_LEAST = 8, BAR_MOST = 30 };
 
-/* With a decimal prefix: "1.5 GB", "83.1 Mentries"; a unit that begins with a blank takes none: "12 nodes". */
+/* With a decimal prefix: "1.5 GB", "83.1 Mentries"; a unit that begins with a blank gets none: "12 nodes". */
 static void put_amount(double amount, const char *unit, char *text, size_t size)
 {
     static const char *const prefix[] = {"", "k", "M", "G", "T"};
@@ -35,7 +35,8 @@ static void draw(ns_progress *p, const char *unit, double done, double total, do
 {
     char amount[40], speed[40], numbers[160], line[LINE];
     const double of = total > 0 && done > total ? done : total; /* an estimated total may be too small */
-    /* Since the mark before the last one: over one to two windows, so that a stall shows and a hiccup does not. */
+    /* The rate since the mark before the last one: over one to two windows, so that a stall shows and a short pause
+     * does not. */
     if (time - p->mark_time >= window_s) {
         p->before_time = p->mark_time;
         p->before = p->mark;
@@ -60,7 +61,7 @@ static void draw(ns_progress *p, const char *unit, double done, double total, do
         else if (per_second > 0)
             snprintf(to, room, "  %.0f s left", left);
     }
-    struct winsize size = {0}; /* a terminal may leave it as it is */
+    struct winsize size = {0}; /* a terminal may leave it unset */
     int wide = ioctl(fileno(p->err), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1 : 79;
     wide = wide < NARROWEST ? NARROWEST : wide > WIDEST ? WIDEST : wide;
     const double share = of > 0 ? done / of : -1;

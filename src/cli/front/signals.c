@@ -1,4 +1,4 @@
-/* signals.c -- before a signal ends the program, unfinished files are removed; then it ends as if nobody had looked */
+/* signals.c -- before a signal ends the program, unfinished files are removed; then the default action follows */
 #define _XOPEN_SOURCE 700 /* SIGXCPU */
 
 #include "cli/front/signals.h"
@@ -9,9 +9,9 @@
 
 #include "io/whole_file.h"
 
-static volatile pid_t owner; /* a child before its exec has the parent's files open, which are not its own */
+static volatile pid_t owner; /* before its exec a child has the parent's files open, which it must not remove */
 
-/* SA_RESETHAND has put the default action back; it is taken when the handler returns and unblocks the signal. */
+/* SA_RESETHAND has restored the default action; it is taken when the handler returns and unblocks the signal. */
 static void end(int number)
 {
     if (getpid() == owner)

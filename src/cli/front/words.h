@@ -6,12 +6,11 @@
 
 #include <nsmodel/status.h>
 
-/* At most `room` letters of a text, ending where a clause of it ends, and then "..."; the whole text when it fits, or
- * when no clause does. */
+/* At most `room` characters of a text, ending at the end of a clause, followed by "..."; the whole text when it fits,
+ * or when no clause fits. */
 const char *ns_first_clause(const char *text, int room, char *cut, size_t size);
 
-/* A failure of the library passed on; of an unknown name for which it offers no close one, with the place that has the
- * names. */
+/* Pass on a failure of the library; for an unknown name without a close match, add the place that lists the names. */
 ns_status ns_pass_on(const ns_error *inner, ns_error *err, const char *format, ...) NS_PRINTF(3, 4);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* ---- what was compared, in an answer, and what has to be said of it ---------------------------------------------- */
 
-/* "machine", the first; of several "machines", too. */
+/* "machine", the first one; for several also "machines". */
 void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result)
 {
     ns_value *object = ns_put_object(result, "machine", NS_IN_JSON), *list = NULL;
@@ -50,13 +50,13 @@ void ns_cases_describe(const ns_cases *p, ns_value *result)
                 (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source);
 }
 
-/* Is anything priced in this memory? */
+/* Does any price use this memory? */
 static bool is_used(const ns_machine *machine, int memory)
 {
     return memory == NS_DEVICE ? machine->gpus > 0 : machine->gpus == 0 || machine->copy_levels > 0;
 }
 
-/* What measures messages of a memory and locality; inside a node of one socket all are on it. */
+/* The benchmark for messages of a memory and locality; in a node of one socket all of them are on it. */
 static const char *run_for(const ns_machine *machine, int memory, ns_locality locality, char *text, size_t size)
 {
     char path[60];
@@ -79,7 +79,7 @@ void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
 
 /* ---- a --set that does not move the answer: a what-if without effect is no answer -------------------------------- */
 
-/* Are the answers the same on other machines, in their times, intervals and probabilities? */
+/* Do the answers stay the same on other machines, in their times, intervals and probabilities? */
 static bool is_idle(const ns_cases *p, ns_machine *const *machine, ns_comparison *scratch)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -99,7 +99,7 @@ static bool is_idle(const ns_cases *p, ns_machine *const *machine, ns_comparison
     return true;
 }
 
-/* The cases are priced once more on the machines as they would be without it. */
+/* Price the cases again on the machines without this --set. */
 static void warn_sets(const ns_cases *p, FILE *err)
 {
     const char *assignment;
@@ -108,14 +108,14 @@ static void warn_sets(const ns_cases *p, FILE *err)
         ns_machine **machine;
         size_t machines;
         ns_error ignored = {0};
-        /* Counts of a node say where parts stand and who sends, in schedules too that cost the same. */
+        /* Counts per node determine where parts are placed and who sends, also in schedules of equal cost. */
         if ((strncmp(assignment, "topology.", strlen("topology.")) == 0) ||
             ns_machines_open(p->args, i, &machine, &machines, &ignored) != NS_OK)
             continue;
         if (is_idle(p, machine, scratch)) {
             char path[160];
             snprintf(path, sizeof path, "%.*s", (int)strcspn(assignment, "="), assignment);
-            /* What is taken in place of a number. */
+            /* The value that is used in place of a number. */
             const ns_choice *first = &p->comparison[0].choice[0];
             const ns_parameter *other = NULL;
             ns_form_values v;
@@ -135,8 +135,8 @@ static void warn_sets(const ns_cases *p, FILE *err)
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
-    /* Of a machine's cases: has one several parts on a node, or several nodes?  Does every strategy take as long as the
-     * first of its transport, in all of them? */
+    /* For a machine's cases: does one have several parts on a node, or several nodes?  Does every strategy take as long
+     * as the first of its transport, in all of them? */
     typedef struct facts {
         bool shares_node, several_nodes, several_strategies, differ;
     } facts;
@@ -159,7 +159,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                     f->differ = f->differ || c->choice[first].price.estimate_s != c->choice[k].price.estimate_s;
                 }
     }
-    /* a line for each machine of the user's; of shipped ones `machines --check` and JSON tell */
+    /* a line for each of the user's machines; for shipped ones see `machines --check` and JSON */
     for (size_t i = 0; i < p->machines; i++) {
         size_t warnings = 0;
         for (m = p->machine[i]; ns_machine_warning(m, warnings) != NULL;)
@@ -184,7 +184,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                     : m->gpus > 0 ? "s"
                                   : "es");
     }
-    /* where nobody said how many parts a node has, the machine's own number may be a guess of fit's */
+    /* where the number of parts per node was not given, the machine's own may be a guess of fit */
     for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
         m = p->machine[i];
         const ns_parameter *count = ns_machine_parameter(m, m->gpus > 0 ? "topology.gpus" : "topology.host_processes");
@@ -199,15 +199,16 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                     (l == NS_ON_SOCKET || m->sockets > 1))
                     fprintf(err, "nsmodel: note: %s has no %s table for %s memory; its %s table stands for it\n",
                             m->name, ns_locality_words[l], ns_memory_words[k], ns_locality_words[m->stands_for[k][l]]);
-    /* messages between nodes are dearer than those inside: strategies that save the former by the latter look worse */
+    /* messages inside a node have the cost of those between nodes: strategies that replace the latter by the former
+     * look worse */
     for (size_t i = 0; i < p->machines; i++)
         if (of[i].shares_node)
             ns_warn_inside(p->machine[i], "node-aware strategies", err);
-    /* one part a node has nobody to share its messages with */
+    /* one part on a node has no other part to share its messages with */
     for (size_t i = 0; i < p->machines; i++)
         if (!of[i].shares_node && of[i].several_strategies && !of[i].differ)
             fprintf(err, "nsmodel: note: one part a node, so strategies cannot differ\n");
-    /* of two memories one may lack what is needed between nodes: ns_compare leaves its ways out */
+    /* one of two memories may lack the numbers for messages between nodes: ns_compare leaves its ways out */
     for (size_t i = 0; i < p->machines; i++)
         for (int k = 0; k < NS_MEMORIES; k++) {
             const ns_memory memory = (ns_memory)k, other = memory == NS_HOST ? NS_DEVICE : NS_HOST;
@@ -227,7 +228,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
         fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out. Still needed: %s\n",
                 m->name, run);
     }
-    /* the numbers that stand where none is given may all fit in one node, where there is nothing to choose */
+    /* the default numbers may all fit in one node, where there is no choice to make */
     const bool usual = p->inputs.parts == 0 && p->option == NULL;
     for (size_t i = 0; usual && i < p->count; i++)
         if (p->layout[i].parts <= p->layout[i].per_node && p->layout[i].parts > 1) {
@@ -242,8 +243,8 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
 
 /* ---- the cases of predict on other network hardware: --network --------------------------------------------------- */
 
-/* Put it under every machine: of[] changes to what is priced.  --set of a number that the network's file has changes it
- * there. */
+/* Apply the network to every machine: of[] becomes what is priced.  --set of a number that the network's file has
+ * changes it there. */
 static ns_status open_network(ns_cases *p, ns_error *err)
 {
     static const char rate[] = "models.rig-batch.rate=";
@@ -251,7 +252,7 @@ static ns_status open_network(ns_cases *p, ns_error *err)
     const char *assignment;
     NS_OWN(ns_machine_free) ns_machine *hardware = NULL;
     bool own_link = false;
-    /* Strategies stay in order; what is no strategy of messages is left out of them. */
+    /* Strategies stay in order; those that are not strategies of messages are left out. */
     const unsigned every = (1u << NS_TRANSPORTS) - 1, nic = 1u << NS_VIA_NIC;
     size_t kept = 0;
     bool gather = p->selection.strategies == 0;
@@ -284,7 +285,7 @@ static ns_status open_network(ns_cases *p, ns_error *err)
     return NS_OK;
 }
 
-/* Price one case on it. */
+/* Price one case on the network. */
 static ns_status compare_on_network(ns_cases *p, size_t i, ns_error *err)
 {
     ns_progress_job job = {.progress = p->args->progress, .what = "gathering", .unit = " nodes"};
@@ -309,7 +310,7 @@ static ns_status compare_on_network(ns_cases *p, size_t i, ns_error *err)
 
 enum { CASES_MOST = 4096 };
 
-/* What follows in a list with commas; NULL where nothing does. */
+/* The rest of a list after a comma; NULL where there is none. */
 static const char *next_word(const char *list)
 {
     const char *comma = strchr(list, ',');
@@ -342,7 +343,7 @@ ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_
     const char *strategies = ns_args_at(args, "strategy", 0), *transports = ns_args_at(args, "transport", 0);
     char word[64], name[64];
     ns_transport transport;
-    unsigned first = 0; /* the transports that strategies are named with: two-step:8/host */
+    unsigned first = 0; /* the transports named with the strategies: two-step:8/host */
     for (const char *list = strategies; list != NULL; list = next_word(list)) {
         const size_t have = selection->strategies;
         size_t more;
@@ -398,7 +399,7 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
         &selection->incumbent_transport, err);
 }
 
-/* How many parts of all cases have been compared: cases that are done, and a share of the one under way. */
+/* The number of parts of all cases compared so far: finished cases, and a share of the current one. */
 typedef struct comparing {
     ns_progress *progress;
     double done, parts, total;
@@ -428,14 +429,14 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
     NS_TRY(ns_inputs_open(args, inputs, err));
     NS_TRY(ns_selection_read(args, p->wanted, &p->made, selection, err));
     NS_TRY(ns_incumbent_read(args, p->in_use, &p->made, selection, err));
-    /* what is in use stands beside all strategies, where it is none of these and none are named */
+    /* the incumbent is added to all strategies, where it is none of these and no strategies are named */
     if (selection->strategies == 0 && selection->incumbents == 1 && strchr(p->in_use[0]->name, ':') != NULL) {
         selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
         p->wanted[selection->strategies++] = p->in_use[0];
         selection->strategy = p->wanted;
     }
     NS_TRY(ns_machines_open(args, NS_EVERY_SET, &p->machine, &p->machines, err));
-    /* One process a node that nobody said or measured: every way would send the same messages. */
+    /* One process per node that was neither given nor measured: every way would send the same messages. */
     for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
         const ns_machine *m = p->machine[i];
         const bool gpus = m->gpus > 0;
@@ -491,7 +492,7 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
         p->of[i].machine = p->machine[i / numbers];
         layout->per_node = p->per_node > 0 ? p->per_node : ns_machine_parts(p->of[i].machine);
         NS_TRY(ns_parts_of(p->option, p->number[i % numbers], layout->per_node, &layout->parts, err));
-        /* what a partition or messages have, unless more is asked for */
+        /* the number of parts of a partition or of messages, unless more are requested */
         if (layout->parts < inputs->parts || (inputs->part != NULL && layout->parts != inputs->parts))
             return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
                            inputs->part != NULL ? "partition" : "exchange", (int)inputs->parts, option,
@@ -537,7 +538,7 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
     for (size_t i = 0; i < p->count; i++)
         watched.total += p->of[i].exchange->parts;
     ns_workspace_watch(p->workspace, &(ns_watcher){show_comparing, &watched});
-    if (p->network == NULL) /* which tells by itself */
+    if (p->network == NULL) /* which reports its own progress */
         show_comparing(&watched, 0, 1);
     for (size_t i = 0; i < p->count; i++) {
         watched.parts = p->of[i].exchange->parts;
@@ -585,8 +586,8 @@ void ns_cases_close(ns_cases *p)
  * tried as well.
  */
 
-/* Routes that are looked at for all groups together: about a second.  Larger exchanges have fewer sizes tried, those of
- * more than ROUTES_MOST none. */
+/* Routes that are examined for all groups together: about a second.  For larger exchanges fewer sizes are tried, and
+ * none beyond ROUTES_MOST. */
 #define ROUTES_TRIED (INT64_C(1) << 22)
 #define ROUTES_MOST  (INT64_C(1) << 23)
 enum { SIZES = 8, MANY = 32 };
@@ -609,7 +610,7 @@ static int sizes_of(const ns_exchange *x, const ns_machine *machine, int32_t siz
     return most < count ? (int)most : count;
 }
 
-/* Ways by groups that were measured somewhere, the others being tried only by name; of dense exchanges the library's
+/* Ways by groups, which were measured somewhere; others are tried only by name.  For dense exchanges the library's
  * forms, too. */
 static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32_t *sizes, int count,
                            const ns_strategy **list, size_t *ways, ns_error *err)
@@ -660,7 +661,7 @@ ns_status ns_cases_search(ns_cases *p, ns_error *err)
         memcpy(searched->way, list, searched->ways * sizeof *list);
         if (searched->seconds >= GAIN * c->choice[c->best].price.estimate_s)
             continue;
-        /* The quote is in the workspace until the next. */
+        /* The quote is valid in the workspace until the next one. */
         selection.strategies = ns_strategies_by_rank(list, NS_CHOICES - 1);
         list[selection.strategies++] = searched->fastest;
         NS_TRY(ns_compare_again(x, machine, &selection, p->workspace, c, err));
