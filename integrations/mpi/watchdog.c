@@ -23,8 +23,8 @@ static struct {
     volatile sig_atomic_t silent;
 } dog;
 
-/* Print on rank 0, once, why the process ends, and give the launcher time to forward it: it may drop what a process wrote
- * that has ended.  Functions that MPI calls at exit would wait for the other processes, so this calls _exit. */
+/* Print on rank 0, once, why the process ends, and give the launcher time to forward it: it may drop the output of a
+ * process that has ended.  Functions that MPI calls at exit would wait for the other processes, so this calls _exit. */
 static void on_signal(int number)
 {
     static const struct timespec heard = {.tv_nsec = 300000000};

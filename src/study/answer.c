@@ -312,8 +312,8 @@ void ns_answer_sentence(const ns_decided *of, char text[NS_ANSWER_LINE])
     alone.one_of_many = false;
     ns_answer_row_of(of, &row);
     *text = '\0';
-    say(text, "%s %s%s%s: %s", row.parts, units[of->machine->gpus > 0][of->parts == 1], of->one_of_many ? " on " : "", row.machine,
-        row.way);
+    say(text, "%s %s%s%s: %s", row.parts, units[of->machine->gpus > 0][of->parts == 1], of->one_of_many ? " on " : "",
+        row.machine, row.way);
     if (*row.time != '\0')
         say(text, ", %s", row.time);
     if (*row.against == '\0')

@@ -99,9 +99,8 @@ static void check_choices(job_mpi mpi)
     ck_assert_double_le(o.last, 5);
 }
 
-/* What the machine file says has nothing to do with the times.  Their noise is 15 %, so that the median of the eight
- * times that an agreement hears of is off by 6 %: who takes the wrong one of two ways loses hardly more than 10 %, and in most
- * cases nothing. */
+/* The machine file has nothing to do with the times.  Their noise is 15 %, so the median of the eight times of an
+ * agreement is off by 6 %: the wrong one of two ways costs hardly more than 10 %, and in most cases nothing. */
 static void check_wrong_machine(job_mpi mpi)
 {
     enum { CASES = 12 };
@@ -238,15 +237,16 @@ static void check_efforts(job_mpi mpi)
     ck_assert_ptr_nonnull(layer_log_after("MPI; there is no wisdom of it"));
 }
 
-/* Sixteen processes on two cores, which wait in another order every time: what is chosen depends on the simulated times
- * alone, so that two runs choose alike.  The second way takes 7.6 % longer than the fastest, so who stayed with it would
- * lose that; of the calls after the 200th some are trials. */
+/* Sixteen processes on two cores, which wait in another order every time: the choice depends on the simulated times
+ * only, so two runs choose alike.  The second way takes 7.6 % longer than the fastest, so staying with it would lose
+ * that much; some of the calls after the 200th are trials. */
 static void check_many(job_mpi mpi)
 {
     if (mpi == JOB_MPICH) /* waits without giving way: minutes */
         return;
     const outcome o = run(mpi, 16, "", "300 11 3 20"), again = run(mpi, 16, "", "300 11 3 20");
-    printf("exchanges: 16 ranks: %.1f %% above the fastest way in 300 calls, %.1f %% after the 200th, %.0f agreements\n",
+    printf("exchanges: 16 ranks: %.1f %% above the fastest way in 300 calls, %.1f %% after the 200th, %.0f "
+           "agreements\n",
            o.excess, o.last, o.agreements);
     ck_assert_double_eq(o.different, 0);
     ck_assert_double_le(o.last, 5);

@@ -638,8 +638,8 @@ static bool is_machine_file(const char *path)
     return true;
 }
 
-static ns_status save_machine(const ns_args *args, const ns_fit_said *r, const ns_fit *fit, const ns_log *log, FILE *words,
-                              ns_error *err)
+static ns_status save_machine(const ns_args *args, const ns_fit_said *r, const ns_fit *fit, const ns_log *log,
+                              FILE *words, ns_error *err)
 {
     if (r->rankings != NULL && r->records == NULL)
         return ns_fail(err, NS_ERR_USAGE, "--rankings wants --records: only measured exchanges tell how far times err");
@@ -674,8 +674,8 @@ static ns_status save_machine(const ns_args *args, const ns_fit_said *r, const n
         fprintf(words,
                 "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
                 "machines %s --check` says what measures them\n",
-                args->output, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
-                args->output);
+                args->output, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed,
+                missing, args->output);
     return ns_save_json(root, args->output, err);
 }
 

@@ -61,7 +61,8 @@ int64_t ns_memory_limit(const char *root)
             continue;
         /* Version 2 has all controllers in one hierarchy. */
         const bool second = strcmp(type, "cgroup2") == 0;
-        if (!second && (strcmp(type, "cgroup") != 0 || hasmntopt(&(struct mntent){.mnt_opts = options}, "memory") == NULL))
+        const struct mntent entry = {.mnt_opts = options};
+        if (!second && (strcmp(type, "cgroup") != 0 || hasmntopt(&entry, "memory") == NULL))
             continue;
         /* The process' group in that hierarchy ("0::/a/b"), or in the one of version 1 that has memory
          * ("4:memory:/a/b"). */
