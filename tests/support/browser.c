@@ -355,8 +355,8 @@ void browser_point(double x, double y)
 {
     char text[400];
     snprintf(text, sizeof text,
-             "{\"actions\":[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},\"actions\":["
-             "{\"type\":\"pointerMove\",\"duration\":0,\"x\":%d,\"y\":%d}]}]}",
+             "{\"actions\":[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},"
+             "\"actions\":[{\"type\":\"pointerMove\",\"duration\":0,\"x\":%d,\"y\":%d}]}]}",
              (int)(x + 0.5), (int)(y + 0.5));
     ns_value_free(browser_call("POST", "/actions", parsed(text)));
 }

@@ -14,8 +14,8 @@ bool browser_ready(void);
 void browser_begin(void);
 void browser_end(void);
 
-/* A WebDriver command below the session; its value; ns_value_free frees its whole tree.  body is freed.  An error of the
- * driver fails the test. */
+/* Send a WebDriver command of the session, free body, and return the command's value, to be freed by ns_value_free.  An
+ * error of the driver fails the test. */
 ns_value *browser_call(const char *method, const char *path, ns_value *body);
 /* A command of the browser's own protocol, parameters as JSON text. */
 void browser_order(const char *command, const char *parameters);
