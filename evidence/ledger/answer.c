@@ -1,4 +1,4 @@
-/* answer.c -- every distinct command is run once; claims are read off what they print, and judged */
+/* answer.c -- runs every distinct command once, reads the claims' answers from the output, and judges them */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "ledger/ledger.h"
 
@@ -11,15 +11,15 @@
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
-/* A distinct command, the last one's is NULL. */
+/* A distinct command; a command of NULL ends the list. */
 typedef struct reply {
-    const char *command; /* of the ledger */
+    const char *command; /* owned by the ledger */
     ns_value *root;      /* NULL: it failed */
 } reply;
 
 enum { WORDS_MOST = 64 };
 
-/* What a command prints with --json, as a tree. */
+/* The output of a command with --json, as a tree. */
 static ns_status run(const char *command, const ns_program *program, ns_value **root, ns_error *err)
 {
     static char json[] = "--json";
@@ -54,7 +54,7 @@ static ns_status run(const char *command, const ns_program *program, ns_value **
     return status;
 }
 
-/* That of a command, or the end of the list. */
+/* The reply to a command, or the end of the list. */
 static reply *find(reply *a, const char *command)
 {
     while (a->command != NULL && strcmp(a->command, command) != 0)
@@ -90,7 +90,7 @@ static ns_status run_new(const ns_claim *claim, const char *command, reply *list
     return NS_OK;
 }
 
-/* The machine that a command names and its default does not; "" when there is none. */
+/* The machine that a command names and the paper's default is not; "" when there is none. */
 static void other_machine(const ns_claim *claim, const char *command, const ns_program *program, char *name,
                           size_t size)
 {
@@ -111,7 +111,7 @@ static void other_machine(const ns_claim *claim, const char *command, const ns_p
 static bool is_near(const ns_claim *claim, double value)
 {
     const char *compare = ns_claim_text(claim, "compare");
-    const double given = fabs(claim->number - value), slack = 1 + 1e-9; /* bounds belong to what holds */
+    const double given = fabs(claim->number - value), slack = 1 + 1e-9; /* a bound includes values equal to it */
     if (strcmp(compare, "interval") == 0)
         return claim->bounded && claim->bound[0] <= value * slack && value <= claim->bound[1] * slack;
     if (strncmp(compare, "+- ", 3) == 0)

@@ -38,7 +38,7 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* "15 %", "+- 0.5" and "factor 3" hold a number above or at 0, "same" and "interval" none. */
+/* "15 %", "+- 0.5" and "factor 3" contain a number of at least 0, "same" and "interval" none. */
 static bool is_comparison(const char *compare)
 {
     if (strcmp(compare, "same") == 0 || strcmp(compare, "interval") == 0)
@@ -51,7 +51,7 @@ static bool is_comparison(const char *compare)
     return end > begin && number >= 0 && (begin == compare ? strcmp(end, " %") == 0 : *end == '\0');
 }
 
-/* Returns what is wrong, or NULL. */
+/* Returns the fault, or NULL. */
 static const char *take_commands(ns_claim *claim)
 {
     const ns_value *command = ns_value_get(claim->row, "command");
@@ -67,7 +67,7 @@ static const char *take_commands(ns_claim *claim)
     return NULL;
 }
 
-/* What is wrong with a row, and in which key; NULL when nothing is. */
+/* The fault of a row, and the key that has it; NULL when there is none. */
 static const char *fault_of(ns_claim *claim, const char **key)
 {
     ns_dim dim;

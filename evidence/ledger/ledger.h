@@ -1,6 +1,6 @@
 /* ledger.h -- what the papers claim, what the program answers, and how the two compare
  *
- * evidence/claims/PAPER.json holds a paper's claims, one a row:
+ * evidence/claims/PAPER.json contains a paper's claims, one per row:
  *
  *     place, claim    where, and what, in our words
  *     value, unit     as printed: a number in that unit, a word, or true
@@ -44,7 +44,7 @@ typedef struct ns_ledger {
     ns_value *paper[8];
 } ns_ledger;
 
-/* What a node is that may not be there: NS_NULL, "", no child. */
+/* The kind, text or child of a node that may be absent: NS_NULL, "", no child. */
 static inline ns_value_kind ns_kind_of(const ns_value *value)
 {
     return value != NULL ? value->kind : NS_NULL;
@@ -60,31 +60,32 @@ static inline const ns_value *ns_first_of(const ns_value *value)
     return value != NULL ? value->first : NULL;
 }
 
-/* The claims of one paper, or of all (NULL).  A row that is not as said above is refused, with its place. */
+/* The claims of one paper, or of all (NULL).  A row that violates the above rules is refused, with its position. */
 ns_status ns_ledger_open(const char *paper, ns_ledger *ledger, ns_error *err);
-/* The same of one paper's text. */
+/* The same for the text of one paper. */
 ns_status ns_ledger_parse(const char *text, const char *origin, ns_ledger *ledger, ns_error *err);
 void ns_ledger_close(ns_ledger *ledger);
 
-/* Run every distinct command once, read the answers and judge them.  What is wrong with the ledger itself is a line on
- * context->err, and makes its exit 1: a command that fails, a machine that is not the default without a reason, an
- * interval that excludes the value of a claim that holds, a reason that is missing, or that is left where a claim
+/* Run every distinct command once, read the answers and judge them.  Each fault of the ledger itself is a line on
+ * context->err, and makes its exit code 1: a command that fails, a machine other than the default without a reason, an
+ * interval that excludes the value of a claim that holds, a reason that is missing, or a reason for a claim that
  * holds. */
 ns_status ns_ledger_answer(ns_ledger *ledger, ns_command_context *context, ns_error *err);
 
-/* A text of a row, "" where it has none. */
+/* A text of a row, "" where the row has none. */
 const char *ns_claim_text(const ns_claim *claim, const char *key);
 
 /* ---- reading.c ---- */
 
-/* A reading as text: what stands in braces is replaced by what it reads from the answers, the first of which is 1. */
+/* A reading as text: each question in braces is replaced by what it reads from the answers, which are numbered from
+ * 1. */
 ns_status ns_reading_word(const char *reading, const ns_value *const *answer, size_t answers, char *word, size_t size,
                           ns_error *err);
 /* A reading as a number, SI. */
 ns_status ns_reading_number(const char *reading, const ns_value *const *answer, size_t answers, double *number,
                             ns_error *err);
 
-/* Claims, their totals by paper and kind, and today's tables by the same rules, as a value tree. */
+/* Claims, their totals by paper and kind, and the current tables judged by the same rules, as a value tree. */
 ns_status ns_show_claims(const ns_ledger *ledger, bool all_papers, ns_value *result, ns_error *err);
 
 #endif

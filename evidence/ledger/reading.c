@@ -1,4 +1,4 @@
-/* reading.c -- what a claim reads off the answers of its commands
+/* reading.c -- what a claim reads from the answers of its commands
  *
  *     reading  = an expression of the calculator (nsmodel/calc.h), or words, with questions in braces
  *     question = "{" [ WORD ] list [ ( "<" | ">" | "=" ) list ] "}"
@@ -6,9 +6,9 @@
  *     step     = NAME { "[" "*" | INDEX | test { "," test } "]" }
  *     test     = NAME ( "=" | "<" | ">" ) VALUE
  *
- * A list is every value that the steps lead to: [*] takes all elements, tests those that pass.  WORD is min, max, sum,
- * gmean (the geometric mean) or count; without it there has to be one value.  Count with a sign compares two lists,
- * value by value: {count cases[*].a < cases[*].b}.
+ * A list contains every value that the steps reach: [*] takes all elements, tests take those that pass. WORD is min,
+ * max, sum, gmean (the geometric mean) or count; without it there must be exactly one value.  Count with a sign
+ * compares two lists, value by value: {count cases[*].a < cases[*].b}.
  */
 #include "ledger/ledger.h"
 
@@ -73,7 +73,7 @@ static bool passes(const ns_value *value, char *tests)
     return all;
 }
 
-/* Replace values by those elements (an object: by itself) that a pair of brackets keeps. */
+/* Replace values by those elements that a pair of brackets keeps; an object is kept as a whole or dropped. */
 static ns_status keep(list *l, const char *inside, size_t length, ns_error *err)
 {
     list *kept = ns_calloc(1, sizeof *kept);
@@ -178,7 +178,7 @@ typedef struct question {
     char sign;
 } question;
 
-/* "count 1:a.b < 2:a.b", cut up in place. */
+/* "count 1:a.b < 2:a.b", split in place. */
 static void cut(char *text, const char *whole, question *q)
 {
     static const char *const words[] = {"min", "max", "sum", "gmean", "count"};
@@ -198,7 +198,7 @@ static void cut(char *text, const char *whole, question *q)
         }
 }
 
-/* The value of one question: a text for words, else a number. */
+/* The value of one question: a text in words, else a number. */
 static ns_status ask(const char *whole, const ns_value *const *answer, size_t answers, bool words, char *text,
                      size_t size, ns_error *err)
 {

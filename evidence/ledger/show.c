@@ -1,4 +1,4 @@
-/* show.c -- claims, their totals and the recount of today's tables as a value tree */
+/* show.c -- claims, their totals and the recount of the current tables as a value tree */
 #include "ledger/ledger.h"
 
 #include "published/published.h"
@@ -16,7 +16,7 @@ typedef struct reasons {
     char name[CLASSES][40];
 } reasons;
 
-/* What stands before the colon of a reason. */
+/* Count the text before the colon of a reason. */
 static void add_reason(reasons *r, const char *reason)
 {
     char name[40];
@@ -71,7 +71,7 @@ static void put_total(const ns_ledger *ledger, const char *paper, const char *ki
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-/* in_section: the heading above the row says paper and verdict. */
+/* in_section: the heading above the row gives paper and verdict. */
 static void put_claim(const ns_claim *claim, bool in_section, ns_value *rows)
 {
     const ns_value *value = ns_value_get(claim->row, "value");
@@ -107,7 +107,7 @@ static void put_claim(const ns_claim *claim, bool in_section, ns_value *rows)
         ns_value_text(row, "command", used > 0 ? text : NULL);
 }
 
-/* For people: what misses first, then what has no answer, then what holds, a section for each paper. */
+/* For readers: a section for each paper, with the misses first, then claims without an answer, then those that hold. */
 static void put_section(const ns_ledger *ledger, const char *paper, ns_claim_verdict verdict, ns_value *sections)
 {
     static const char *const titles[NS_VERDICTS] = {"holds", "misses", "is not answered"};

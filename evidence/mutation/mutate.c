@@ -1,16 +1,15 @@
-/* mutate.c -- single faults put into C sources: which there are, one of them applied, a sample of lines
+/* mutate.c -- single faults in C sources: lists them, applies one of them, samples lines
  *
- *     mutate list FILE...                        one a line: file, line, offset, length, what stands there instead,
- *                                                a sum of the line's text and of the place in it
+ *     mutate list FILE...                        one per line: file, line, offset, length, replacement, a sum of
+ *                                                the line's text and of the place in it
  *     mutate apply FILE OFFSET LENGTH INSTEAD    the file with that fault
  *     mutate sample SEED COUNT                   COUNT lines of standard input in an order that SEED gives; 0: all.
- *                                                What a fault is decides where it comes, not where its line stands: a
- *                                                change of the sources leaves the sample of all other lines as it was
+ *                                                The order depends on what a fault is, not on its line number: a
+ *                                                change of the sources does not change the sample of all other lines
  *
- * Operators become their neighbours, conditions their opposites, numbers one more, signs vanish.  Only tokens of code
- * are touched: no comment, no text, no line of the preprocessor, nor the size of a text's buffer.  The style of the
- * sources tells a product from a
- * pointer: a product has blanks on both sides.
+ * Operators are replaced by similar ones, conditions are negated, numbers are increased by one, signs are removed.
+ * Only tokens of code are changed: no comment, no string, no preprocessor line, nor the size of a text's buffer.  The
+ * style of the sources distinguishes a product from a pointer: a product has blanks on both sides.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -51,7 +50,7 @@ static char *slurp(const char *path)
     return text;
 }
 
-/* Replace comments, texts and lines of the preprocessor by blanks, in place; lines stay. */
+/* Replace comments, strings and preprocessor lines by blanks, in place; line numbers do not change. */
 static void blank(char *text)
 {
     for (char *c = text; *c != '\0';) {
@@ -78,7 +77,7 @@ static void blank(char *text)
 
 typedef struct source {
     const char *path, *text;
-    char *code; /* the same without what is not code */
+    char *code; /* the same text with blanks for what is not code */
 } source;
 
 /* FNV-1a */
@@ -87,7 +86,8 @@ static uint64_t mix(uint64_t sum, unsigned char byte)
     return (sum ^ byte) * UINT64_C(1099511628211);
 }
 
-/* The line that a byte is in, and where in it: the fault is another one when its line has changed. */
+/* A hash of the line that contains a byte, and of the place in it: the fault counts as a different one when its line
+ * has changed. */
 static unsigned long long line_sum(const char *text, size_t at)
 {
     uint64_t sum = UINT64_C(14695981039346656037);
@@ -111,7 +111,7 @@ static void tell(const source *s, const char *at, size_t length, const char *ins
     printf("\t%016llx\n", line_sum(s->text, offset));
 }
 
-/* What stands on the left of it is a value. */
+/* Does a value precede the operator? */
 static bool is_binary(const source *s, const char *at)
 {
     while (at > s->code && isspace((unsigned char)at[-1]))
@@ -139,7 +139,8 @@ static size_t flip(const source *s, const char *c)
     return 1;
 }
 
-/* The room of a text, `char name[100]`: what goes into it is cut to its size anyway; one byte more shows nowhere. */
+/* The size of a text, `char name[100]`: its content is cut to that size anyway, so that one byte more has no visible
+ * effect. */
 static bool is_room(const source *s, const char *c)
 {
     const char *at = c;
@@ -152,7 +153,7 @@ static bool is_room(const source *s, const char *c)
     return strncmp(at, "char ", 5) == 0 || strncmp(at, "static char ", 12) == 0;
 }
 
-/* A number is one more; 1 is 0. */
+/* A number plus one; 1 becomes 0. */
 static size_t number(const source *s, const char *c)
 {
     size_t length = 0;
@@ -239,11 +240,11 @@ static uint64_t scatter(uint64_t z)
 }
 
 typedef struct fault {
-    uint64_t place; /* in the order of the sample */
+    uint64_t place; /* position in the order of the sample */
     char *line;
 } fault;
 
-/* A line without its second and third field, which say where it stands, and the seed. */
+/* A hash of the seed and of a line without its second and third field, which give its position. */
 static uint64_t place_of(const char *line, uint64_t seed)
 {
     uint64_t sum = UINT64_C(14695981039346656037) ^ scatter(seed);
@@ -269,7 +270,7 @@ static void sample(uint64_t seed, size_t wanted)
     while (count < sizeof faults / sizeof *faults && fgets(line, sizeof line, stdin) != NULL) {
         fault *f = &faults[count];
         f->place = place_of(line, seed);
-        /* the same line again in a file is a fault of its own */
+        /* the same line again in a file is a separate fault */
         for (size_t i = 0; i < count; i++)
             if (faults[i].place == f->place)
                 f->place = scatter(f->place + 1);

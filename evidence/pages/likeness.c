@@ -3,8 +3,8 @@
  *     likeness                the line of names
  *     likeness MATRIX NAME    the line of a matrix (path or name), as NAME
  *
- * Seconds and peak memory are of this process: of one scan that looks at nothing, then of what
- * `nsmodel netsparse --nodes 128` counts before any mechanism, windows and racks included.
+ * Seconds and peak memory are those of this process: for one scan that evaluates nothing, then for what `nsmodel
+ * netsparse --nodes 128` counts before any mechanism, windows and racks included.
  */
 #include "pages/likeness_counts.h"
 
@@ -45,11 +45,11 @@ static ns_status ignore(void *context, const ns_entry *entries, size_t number, n
     return NS_OK;
 }
 
-/* Memory only ever grows, so what needs least comes first. */
+/* Peak memory never decreases, so the measurement that needs least comes first. */
 static void measure(ns_matrix *matrix, const char *name)
 {
     ns_error err = {0};
-    int64_t messages[COUNTS], neighbours[COUNTS]; /* who needs what at each number of parts */
+    int64_t messages[COUNTS], neighbours[COUNTS]; /* which parts need what, at each number of parts */
     ns_netsparse_view counts[COUNTS];
     likeness_tally tally;
     double found[LIKENESS_STATISTICS], start = now(), count_s = 0;

@@ -66,7 +66,7 @@ ns_status likeness_receive(void *tally, const ns_entry *entries, size_t number, 
         t->begin = t->entries <= LIKENESS_BEGIN ? t->hash : t->begin;
         if (reach == 0)
             continue;
-        /* an entry and its mirror image are chosen alike */
+        /* the same decision for an entry and its mirror image */
         const uint64_t low = (uint64_t)(reach > 0 ? e.row : e.col), high = (uint64_t)(reach > 0 ? e.col : e.row);
         uint64_t hash = (low << 32 | high) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 29;
@@ -89,7 +89,7 @@ ns_status likeness_receive(void *tally, const ns_entry *entries, size_t number, 
 
 /* ---- lengths ---------------------------------------------------------------------------------------------------- */
 
-/* How many have each length; *longest is the last of them. */
+/* The number of lengths of each value; *longest is the largest value. */
 static int64_t *histogram_of(const uint32_t *length, int64_t size, int64_t *longest)
 {
     *longest = 0;
@@ -116,7 +116,7 @@ int64_t likeness_length_at(const uint32_t *length, int64_t size, int64_t place)
     return found;
 }
 
-/* Five places; variance and skewness of the whole population. */
+/* Computes the quantiles at five places, and the variance and skewness of the whole population. */
 static void measure_lengths(const uint32_t *length, int64_t size, double places[5], double moments[2])
 {
     const int64_t last = size - 1, place[5] = {0, last / 4, last / 2, last / 4 * 3, last};
@@ -151,7 +151,7 @@ void likeness_measure(const likeness_tally *t, double found[LIKENESS_STATISTICS]
     found[LIKENESS_UPPER] = (double)t->upper;
     measure_lengths(t->row, t->size, &found[LIKENESS_ROW_MIN], &found[LIKENESS_ROW_VARIANCE]);
     measure_lengths(t->column, t->size, &found[LIKENESS_COL_MIN], &found[LIKENESS_COL_VARIANCE]);
-    int64_t mirrored = 0; /* a pair that comes twice is an entry and its mirror image */
+    int64_t mirrored = 0; /* a pair that occurs twice is an entry and its mirror image */
     if (t->pairs > 0)
         qsort(t->pair, (size_t)t->pairs, sizeof *t->pair, ascending);
     for (int64_t i = 1; i < t->pairs; i++)

@@ -41,7 +41,7 @@ enum { LIKENESS_BEGIN = 1 << 24 };
 /* A square matrix as it is scanned. */
 typedef struct likeness_tally {
     int64_t size, entries, diagonal, lower, upper;
-    int64_t disorder, outside; /* entries not after the one before; outside the matrix */
+    int64_t disorder, outside; /* entries that are not after their predecessor; entries outside the matrix */
     int64_t last_row, last_col;
     uint64_t hash, begin;   /* of the entries in their order; of the first LIKENESS_BEGIN of them */
     uint64_t balance;       /* hashes of pairs above the diagonal less those below: 0 for a symmetric pattern */

@@ -87,7 +87,7 @@ static const char *cell_named(const table *t, size_t row, const char *column)
     return "";
 }
 
-/* Is it "GROUP/NAME" of two cells? */
+/* Do two cells form this "GROUP/NAME"? */
 static bool is_of(const table *t, size_t row, size_t column, const char *name)
 {
     const char *group = cell(t, row, column), *own = cell(t, row, column + 1);
@@ -107,7 +107,7 @@ static number number_of(const char *text)
     return (number){*text != '\0', strtod(text, NULL)};
 }
 
-/* All by GROUP/NAME.  Of the catalogue: columns that are like the rows are written as "=". */
+/* Looked up by GROUP/NAME.  In the catalogue, column values equal to those of the rows are written as "=". */
 static const char *real_text(const char *name, const char *what)
 {
     char as_row[TEXT];
@@ -122,7 +122,7 @@ static const char *real_text(const char *name, const char *what)
     return "";
 }
 
-/* Of what a scan counts; 0: none. */
+/* The row of what a scan counts; 0: there is none. */
 static size_t made_row(const char *name)
 {
     for (size_t r = likeness.rows - 1; r > 0; r--)
@@ -136,7 +136,7 @@ static number made(const char *name, const char *what)
     return number_of(cell_named(&likeness, made_row(name), what));
 }
 
-/* "su", "sa" or "destinations" of [NS], as printed; "" where there is none. */
+/* "su", "sa" or "destinations" of [NS], as printed; "" where there is no value. */
 static const char *published(const char *name, const char *what)
 {
     const char *found = "";
@@ -156,7 +156,7 @@ static const char *published(const char *name, const char *what)
     return found;
 }
 
-/* "mean" or "most" values that METIS parts send, as a paper measured them. */
+/* The "mean" or "most" values that METIS parts send, as measured by a paper. */
 static number measured(const char *name, const char *parts, const char *which)
 {
     static const char head[] = "values sent per product";
@@ -172,7 +172,7 @@ static number measured(const char *name, const char *parts, const char *which)
     return found;
 }
 
-/* The same of our graph. */
+/* The same for our graph. */
 static number sent(const char *name, const char *parts, const char *which)
 {
     for (size_t r = volume.rows - 1; r > 0; r--)
@@ -194,7 +194,7 @@ static void print_thousands(double x)
     }
 }
 
-/* Three or so significant digits; whole numbers of any size in full. */
+/* About three significant digits; integers of any size in full. */
 static void print_short(number x)
 {
     if (!x.given)
@@ -318,7 +318,7 @@ static void print_metis(void)
     }
 }
 
-/* A quantity of a column of "beside": scaled by the mean length of a row, by the rows, by the parts. */
+/* The scale of a quantity in a column of "beside": by the mean length of a row, by the rows, by the parts. */
 typedef enum scale { AS_IS, MEAN, BY_MEAN, SPREAD, BANDWIDTH, BY_PARTS, BY_ROWS, IMBALANCE } scale;
 
 static number given(double value)

@@ -4,9 +4,9 @@
  *       -lmetis -lz -lpthread -lm
  *     build/tools/volumes MATRIX PARTS... >> evidence/pages/volumes.tsv
  *
- * As the program did whose published runs docs/evidence/surrogates.md compares with: METIS_PartGraphKway on the graph
- * of the matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part
- * the values that this one needs.  Nothing in the build needs it (Debian: libmetis-dev).
+ * It does what the program did with whose published runs docs/evidence/surrogates.md compares: METIS_PartGraphKway on
+ * the graph of the matrix (symmetric pattern, one vertex per row), default options, imbalance 1.01; a part sends each
+ * other part the values that the other part needs.  Nothing in the build needs this file (Debian: libmetis-dev).
  */
 
 #include "api/library.h"
@@ -72,7 +72,7 @@ static void print_volumes(const char *name, const graph *g, const idx_t *part, i
 {
     long long sent[64] = {0}, most = 0, least = -1, sum = 0;
     for (idx_t i = 0; i < g->rows; i++) {
-        unsigned long long needed = 0; /* by which parts */
+        unsigned long long needed = 0; /* bits of the parts that need it */
         for (idx_t k = g->first[i]; k < g->first[i + 1]; k++)
             needed |= 1ULL << part[g->neighbour[k]];
         needed &= ~(1ULL << part[i]);

@@ -1,18 +1,19 @@
-/* published.c -- published tables against what the library computes
+/* published.c -- published tables compared with what the library computes
  *
- * A table is a file of rows, each with a published value, or null for a cell that is not there, and what to compute:
+ * A table is a file of rows, each with a published value, or null for an empty cell, and a description of what to
+ * compute:
  *     {"label", "published": "2.44e-06 s", "machine": "lassen", "parameter": "host.off-node.eager.alpha"}
  *     {"label", "published": "3.3082 us", "model": "on-node", "inputs": {"s": "1000 B"}, "output": "time",
  *      "machine": "lassen"}
- * or, of a table with "exchanges": {"machine": "lassen", "matrices": [...], "gpus": [...]}, what is said of them:
+ * or, in a table with "exchanges": {"machine": "lassen", "matrices": [...], "gpus": [...]}, a claim about them:
  *     {"label", "published": 1, "claim": {"before": "split-md/host", "after": "split-dd/host"}, "quote": "..."}
- * with the least share of cases in which it has to hold, or with "above": true more than that; "known_miss": why it
- * does not hold here, which is then no fault of the table.
- * or, of NetSparse on a whole matrix, what is gained over something that is left out:
+ * with the least share of cases in which it has to hold, or with "above": true a share above which it has to hold;
+ * "known_miss": why it does not hold here, which is then not a fault of the table; or, for NetSparse on a whole matrix,
+ * the gain over a run with something left out:
  *     {"label", "published": 0.4, "machine": "netsparse", "netsparse": {"matrix", "nodes", "k", "without": {...}}}
- * "kind" says what a cell proves (published.h), of the table, and of a row where it differs; "error_most" is the
- * largest error that a known miss may have.  A table that takes minutes says "long": true.
- * A null agrees with a parameter that the machine lacks, or an evaluation that is refused.
+ * "kind" is what a cell proves (published.h), for the table, and for a row where it differs; "error_most" is the
+ * largest error that a known miss may have.  A table that takes minutes has "long": true. A null agrees with a
+ * parameter that the machine lacks, or with an evaluation that is refused.
  */
 #include "published/published.h"
 
@@ -44,7 +45,7 @@ typedef struct way {
 } way;
 
 typedef struct a_case {
-    const char *matrix; /* of the table's text */
+    const char *matrix; /* in the text of the table */
     int32_t gpus;
     double messages;
     int ways;
@@ -58,11 +59,11 @@ typedef struct priced {
 
 typedef struct table_file {
     const char *text, *origin;
-    ns_machine *machine; /* of the rows so far, kept from row to row */
-    priced exchanges;    /* of its claims, once one asks for them */
+    ns_machine *machine; /* the machine of the rows so far, reused from row to row */
+    priced exchanges;    /* those of its claims, priced at the first claim */
 } table_file;
 
-/* A number, or nothing. */
+/* A number, or an empty cell. */
 typedef struct cell {
     bool given;
     double value;
@@ -75,7 +76,7 @@ static const double tolerance_most = 0.15;
 
 const char *const ns_published_words[] = {"prediction", "in-sample", "identity", "input", NULL};
 
-/* A failure at a path of the file; what was found deeper down is in `text`. */
+/* Report a failure at a path of the file; details found below that path are in `text`. */
 static ns_status refuse(const table_file *t, ns_status code, const char *path, const char *text, ns_error *err)
 {
     long line, column;
@@ -110,7 +111,7 @@ static const key row_keys[] = {
     {NULL, NS_NULL, false}};
 static const char *const kind_words[] = {"null", "true or false", "a number", "a text", "a list", "an object"};
 
-/* path: of the object, "" for the root.  A key of kind NS_NULL takes anything. */
+/* path: of the object, "" for the root.  A key of kind NS_NULL accepts anything. */
 static ns_status check_keys(const table_file *t, const key *keys, const ns_value *object, const char *path,
                             ns_error *err)
 {
@@ -142,7 +143,7 @@ static ns_status check_keys(const table_file *t, const key *keys, const ns_value
     return NS_OK;
 }
 
-/* The kind that a row or a table says, as a number of ns_published_kind, or `otherwise` where it says none. */
+/* The kind of a row or a table, as an ns_published_kind, or `otherwise` where none is given. */
 static ns_status kind_of(const table_file *t, const ns_value *object, const char *path, int otherwise, int *kind,
                          ns_error *err)
 {
@@ -158,8 +159,8 @@ static ns_status kind_of(const table_file *t, const ns_value *object, const char
 
 /* ---- how much faster NetSparse is on a whole matrix than with something of it changed ---------------------------- */
 
-/* Speedup over SUOpt after the last step, with the topology that an object says and its "set", "PATH=VALUE" of the
- * machine; -1 where nothing is sent. */
+/* The speedup over SUOpt after the last step, with an object's topology and its "set", "PATH=VALUE" of the machine; -1
+ * where nothing is sent. */
 static ns_status speedup_of(ns_trace *trace, const ns_value *object, int32_t k, const ns_machine *machine,
                             double *speedup, ns_error *err)
 {
@@ -180,7 +181,7 @@ static ns_status speedup_of(ns_trace *trace, const ns_value *object, int32_t k, 
     return NS_OK;
 }
 
-/* Speedup over SUOpt by speedup with what "without" says of "set" and "topology" - 1. */
+/* The speedup over SUOpt, divided by the speedup with the "set" and "topology" of "without", - 1. */
 static ns_status gain_of(const ns_value *netsparse, const ns_machine *machine, double *gain, ns_error *err)
 {
     static const char *const counts[] = {"nodes", "k"};
@@ -219,7 +220,7 @@ static size_t length_of(const ns_value *list)
     return count;
 }
 
-/* A list that holds at least one of a kind, and nothing else. */
+/* Check that a list has at least one element, and only elements of one kind. */
 static ns_status check_list(const ns_value *object, const char *name, ns_value_kind kind, ns_error *err)
 {
     const ns_value *list = ns_value_get(object, name);
@@ -232,7 +233,7 @@ static ns_status check_list(const ns_value *object, const char *name, ns_value_k
                           kind == NS_NUMBER ? "whole numbers from 1 to 1000000" : "texts");
 }
 
-/* All numbers of GPUs in one pass over the matrix. */
+/* Prices all numbers of GPUs in one pass over the matrix. */
 static ns_status price_matrix(const char *name, const ns_value *gpus, const ns_machine *machine, a_case *c,
                               ns_error *err)
 {
@@ -289,7 +290,7 @@ static bool matches(const char *word, size_t length, const char *name)
     return (length == 1 && *word == '*') || (strlen(name) == length && strncmp(word, name, length) == 0);
 }
 
-/* Of the ways that a pattern "STRATEGY/TRANSPORT" is of. */
+/* The fastest of the ways that match a pattern "STRATEGY/TRANSPORT". */
 static double fastest_of(const a_case *c, const char *pattern)
 {
     const size_t length = strcspn(pattern, "/");
@@ -310,7 +311,7 @@ static bool is_listed(const ns_value *list, const char *text, double number)
     return list == NULL;
 }
 
-/* A pattern that no way is of says nothing. */
+/* Refuse a pattern that no way matches. */
 static ns_status check_pattern(const priced *p, const ns_value *pattern, ns_error *err)
 {
     return pattern->kind == NS_TEXT && isfinite(fastest_of(&p->of[0], pattern->text))
@@ -350,7 +351,7 @@ static ns_status check_claim(const priced *p, const ns_value *claim, ns_error *e
 }
 
 /* The share of cases of a claim in which it holds:
- *     {"fastest": ["STRATEGY/TRANSPORT", ...]}            one of these is the fastest; * stands for any
+ *     {"fastest": ["STRATEGY/TRANSPORT", ...]}            one of these is the fastest; * matches any
  *     {"before": "...", "after": "..."}                   the fastest of the one is faster than that of the other
  * among those that {"matrices", "gpus", "messages_from", "messages_below"} leave: messages off node of the process with
  * most of them, by standard. */
@@ -381,7 +382,7 @@ static ns_status share_of(const priced *p, const ns_value *claim, double *share,
 
 /* ---- one computed value: a parameter of a machine, a model's output, or a gain ----------------------------------- */
 
-/* Make t->machine the shipped machine of that name, whatever files of that name lie about. */
+/* Make t->machine the shipped machine of that name, even if there is a file of that name. */
 static ns_status use_machine(table_file *t, const char *name, const char *path, ns_error *err)
 {
     char file[100], text[200], at[80];
@@ -413,7 +414,7 @@ static ns_status compute_model(const ns_value *row, const ns_machine *machine, c
         return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, name != NULL ? name : "");
     ns_bind_open(&binding, model, machine);
     for (const ns_value *v = inputs != NULL ? inputs->first : NULL; v != NULL; v = v->next) {
-        char assignment[300], number[64]; /* as a person types them: a bare number has no dimension */
+        char assignment[300], number[64]; /* in the syntax of the command line: a bare number has no dimension */
         if (v->kind != NS_TEXT && v->kind != NS_NUMBER)
             return ns_fail(err, NS_ERR_SYNTAX, "%s wants a text or a number", v->name);
         snprintf(assignment, sizeof assignment, "%.80s=%.200s", v->name,
@@ -438,8 +439,8 @@ static double relative(double computed, double published)
     return published != 0 ? fabs(computed - published) / fabs(published) : 1;
 }
 
-/* How often a claim holds against how often it should: less than that, by how much of it, or nothing.  The table's
- * exchanges are priced once. */
+/* Compare how often a claim holds with how often it should: the error is the shortfall, or zero.  The table's exchanges
+ * are priced once. */
 static ns_status compute_claim(table_file *t, const ns_value *row, const char *path, ns_reproduced *s,
                                ns_reproduced_row *out, ns_error *err)
 {
@@ -477,7 +478,7 @@ static ns_status compute_claim(table_file *t, const ns_value *row, const char *p
     return NS_OK;
 }
 
-/* A number against an empty cell is out of any tolerance. */
+/* A number where the cell is empty is outside any tolerance. */
 static ns_status compute_cell(table_file *t, const ns_value *row, const char *path, double tolerance,
                               ns_reproduced_row *out, ns_error *err)
 {
@@ -486,7 +487,7 @@ static ns_status compute_cell(table_file *t, const ns_value *row, const char *pa
     ns_error inner = {0};
     cell computed = {0};
     double value = 0;
-    /* what the row says is to be computed */
+    /* what the row specifies for the computation */
     const char *machine = text_of(row, "machine"), *parameter = text_of(row, "parameter");
     if (machine != NULL)
         NS_TRY(use_machine(t, machine, path, err));
@@ -527,8 +528,8 @@ static ns_status compute_cell(table_file *t, const ns_value *row, const char *pa
     return NS_OK;
 }
 
-/* Compute a row, judge and keep it: a miss is a fault of the table unless it is known, and no larger than is known.
- * usual: the kind of rows that say none. */
+/* Compute a row, judge it and store it: a miss is a fault of the table unless it is known, and no larger than the known
+ * error.  usual: the kind of rows that specify none. */
 static ns_status put_row(table_file *t, const ns_value *row, const char *path, int usual, ns_reproduced *s,
                          ns_error *err)
 {
@@ -628,7 +629,7 @@ void ns_reproduced_free(ns_reproduced *made)
 enum { IDS_MOST = 256, ID_SIZE = 80 };
 static const char folder[] = "evidence/tables/";
 
-/* The table's id is the stem of its file.  False for a file that is no table. */
+/* The id of a table is the stem of its file.  False for a file that is not a table. */
 static bool id_of(const ns_embedded *file, char *id, size_t size)
 {
     const size_t length = strlen(folder);
@@ -646,7 +647,7 @@ const char *ns_reproduce_id(size_t index, char *buffer, size_t size)
     return NULL;
 }
 
-/* NULL: there is none. */
+/* NULL: there is no such table. */
 static const ns_embedded *find_table(const char *id)
 {
     char own[ID_SIZE];

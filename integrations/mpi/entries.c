@@ -1,4 +1,4 @@
-/* entries.c -- the lists D: from another pass over the matrix; of planned messages, one after another */
+/* entries.c -- the lists D: from another pass over the matrix, or, of planned messages, one after another */
 #include "core/memory.h"
 #include "mpi/plan.h"
 #include "pattern/blocks.h"
@@ -17,7 +17,7 @@ typedef struct collector {
     int64_t rows;
     need *need;
     int64_t count, capacity;
-    int64_t tidy; /* so many are sorted and single; more than twice as many are tidied again */
+    int64_t tidy; /* this many are sorted and distinct; with more than twice as many the list is sorted again */
 } collector;
 
 static int by_part(const void *x, const void *y)
@@ -78,7 +78,7 @@ ns_status ns_entries_make(const ns_inputs *inputs, const ns_exchange *exchange, 
         e.cols = ns_matrix_describe(inputs->matrix)->cols;
         collector c = {.entries = &e, .rows = ns_matrix_describe(inputs->matrix)->rows};
         status = ns_matrix_scan(inputs->matrix, take, &c, err);
-        /* need(p), by owner and column, one part after another, is D by receiver and sender. */
+        /* need(p), by owner and column, for one part after another, is D by receiver and sender. */
         tidy(&c);
         bool same = c.count == e.direct_first[exchange->routes];
         for (int64_t r = 0, i = 0; status == NS_OK && same && r < exchange->routes; r++)

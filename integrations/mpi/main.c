@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &ns_job_tune,
-#ifndef NS_SIMULATED /* its files would be simulated, too */
+#ifndef NS_SIMULATED /* in a simulation its files would be simulated, too */
                                                  &ns_job_pattern, &ns_job_predict
 #endif
 };
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     ns_world world = {.rank = 0};
     ns_error err = {0};
     char text[1024];
-    /* What the program says of itself needs no job: login nodes of many clusters refuse to start MPI. */
+    /* Help and version need no job: login nodes of many clusters refuse to start MPI. */
     const char *word = argc == 2 || argc == 3 ? argv[1] : "";
     const bool version = argc == 2 && strcmp(word, "--version") == 0, man = argc == 2 && strcmp(word, "--man") == 0;
     if (version || man || (argc == 3 && strcmp(word, "--complete") == 0)) {
@@ -150,6 +150,6 @@ int main(int argc, char **argv)
     ns_watchdog_silence();
     MPI_Finalize();
     ns_watchdog_stop();
-    /* The job's exit code is rank 0's: a launcher may stop the others at the first that fails. */
+    /* The job's exit code is that of rank 0: a launcher may stop the others when the first one fails. */
     return status == NS_OK || world.rank != 0 ? 0 : status == NS_ERR_USAGE ? 2 : 1;
 }

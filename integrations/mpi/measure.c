@@ -1,4 +1,4 @@
-/* measure.c -- nsmodel-mpi measure: everything that nsmodel fit makes a machine of, in one log
+/* measure.c -- nsmodel-mpi measure: everything from which nsmodel fit makes a machine, in one log
  *
  * src/logs/tool_nsmodel.c reads it.
  */
@@ -34,7 +34,7 @@ static ns_status one_pair(ns_survey *s, const ns_survey_part *part, const int64_
     return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, part->locality, 1, 1, "", part->memory}, size, sizes, err);
 }
 
-/* 2, 4, ... and all of them at once. */
+/* 2, 4, ... pairs, and all of them at once. */
 static ns_status more_pairs(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
     const ns_locality l = part->locality;
@@ -111,7 +111,8 @@ ns_status ns_survey_take(ns_survey *s, const ns_survey_part *part, ns_error *err
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
-/* The lowest rank of a host reports it.  The load of the last minute is the number of processes that want a core. */
+/* The lowest rank of a host reports it.  The load over the last minute is the number of processes that are ready to
+ * run. */
 void ns_survey_hosts(const ns_survey *s, const char *when)
 {
     const ns_world *w = s->world;

@@ -1,6 +1,6 @@
-/* pattern.c -- nsmodel-mpi pattern: the counts of a matrix that no single machine holds, and its structure as .nsp
+/* pattern.c -- nsmodel-mpi pattern: the counts of a matrix that fits on no single machine, and its structure as .nsp
  *
- * Each process has the rows of some nodes and finds what these receive; what parts and nodes send is added up.
+ * Each process has the rows of some nodes and determines what these receive; what parts and nodes send is summed.
  */
 #include "cli/inputs/inputs.h"
 #include "cli/show/result.h"
@@ -55,7 +55,7 @@ static void add_up(const ns_world *world, int64_t *values, int count, MPI_Op op)
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, op, world->comm);
 }
 
-/* Collective: count what the nodes of this process receive, and add that up. */
+/* Collective: count what the nodes of this process receive, and sum the counts. */
 static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *counts, int64_t *nonzeros, ns_error *err)
 {
     const ns_world *world = shared->world;
@@ -70,7 +70,7 @@ static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *c
     ns_exchange_free(exchange);
     const ns_status served = ns_shared_matrix_serve(shared, err);
     NS_TRY(ns_world_agree(world, status == NS_OK ? served : status, err));
-    /* Add up the nodes' counts to those of the whole exchange. */
+    /* Add the nodes' counts to those of the whole exchange. */
     enum { EACH = 1 << 20 };
     ns_pattern *n = &counts->pattern;
     int64_t *const sum[] = {&n->messages_total, &n->messages_off_node, &n->bytes_total, &n->bytes_off_node,
@@ -91,8 +91,8 @@ static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *c
 
 enum { CHUNK = 1 << 20, TAG = 11 };
 
-/* Collective: `left` bytes of a process' temporary file go to rank 0's file, and into a checksum where there is one.
- * False: a process lacks memory. */
+/* Collective: the remaining `left` bytes of a process' temporary file are copied to rank 0's file, and into a checksum
+ * if there is one.  False: a process lacks memory. */
 static bool pass_on(const ns_world *world, int from, FILE *packed, uint64_t left, FILE *file, uint32_t *crc)
 {
     unsigned char *chunk = ns_malloc(CHUNK);
@@ -110,8 +110,8 @@ static bool pass_on(const ns_world *world, int from, FILE *packed, uint64_t left
             MPI_Recv(chunk, CHUNK, MPI_BYTE, from, TAG, world->comm, &status);
             MPI_Get_count(&status, MPI_BYTE, &size);
         }
-        if (world->rank == 0 && chunk != NULL) { /* it is, where all have one */
-            (void)fwrite(chunk, 1, (size_t)size, file); /* ns_whole_file_end sees a failure */
+        if (world->rank == 0 && chunk != NULL) { /* they are, if all processes have one */
+            (void)fwrite(chunk, 1, (size_t)size, file); /* ns_whole_file_end detects a failure */
             if (crc != NULL)
                 *crc = (uint32_t)crc32(*crc, chunk, (uInt)size);
         } else if (world->rank != from) {
@@ -142,11 +142,11 @@ static ns_status save(ns_shared_matrix *s, int64_t max_memory, FILE *packed, ns_
     const char *name = s->matrix.info.name;
     const uint64_t begin = NS_NSP_HEADER + strlen(name);
     uint64_t own[] = {blocks->end, (uint64_t)blocks->blocks, blocks->entries}, sum[3], before = 0;
-    uint32_t crc = (uint32_t)crc32(0, (const unsigned char *)name, (uInt)strlen(name)); /* of name and index */
+    uint32_t crc = (uint32_t)crc32(0, (const unsigned char *)name, (uInt)strlen(name)); /* checksum of name and index */
     bool ready = true;
     MPI_Allreduce(own, sum, 3, MPI_UINT64_T, MPI_SUM, world->comm);
     MPI_Exscan(own, &before, 1, MPI_UINT64_T, MPI_SUM, world->comm);
-    /* The index of a process' blocks stands behind them in its file. */
+    /* The index of a process' blocks follows them in its file. */
     for (int64_t i = 0; i < blocks->blocks; i++) {
         unsigned char entry[NS_NSP_INDEX];
         ns_nsp_index(&blocks->block[i], begin + (world->rank == 0 ? 0 : before), entry);
@@ -173,7 +173,7 @@ static ns_status save(ns_shared_matrix *s, int64_t max_memory, FILE *packed, ns_
     return ready ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
 
-/* Collective.  Each process packs its rows into a temporary file of its own; rank 0 puts them together. */
+/* Collective.  Each process packs its rows into its own temporary file; rank 0 concatenates them. */
 static ns_status save_structure(ns_shared_matrix *shared, const char *path, int64_t max_memory, ns_error *err)
 {
     const bool writes = shared->world->rank == 0;
@@ -225,7 +225,7 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
             ns_watchdog_doing("writing the structure");
             status = save_structure(&shared, q.output, q.limits.max_memory, err);
         }
-        /* Collective: the most memory that a process has had so far, B. */
+        /* Collective: the largest memory use of a process so far, B. */
         char line[200];
         long long kib = 0;
         FILE *file = fopen("/proc/self/status", "r");

@@ -1,8 +1,8 @@
-/* place.c -- nodes from MPI, sockets from the processors that a process may run on, as Linux tells them; and GPUs, by
+/* place.c -- nodes from MPI, sockets from the processors on which a process may run, as reported by Linux; and GPUs, by
  * the names of the functions of CUDA's and HIP's runtimes
  *
- * A runtime that is in the process already, as a GPU-aware MPI has it, comes before one that is looked for.  Nothing of
- * either is needed to build.
+ * A runtime that is already loaded in the process, as by a GPU-aware MPI, is preferred to one that has to be found.
+ * Neither of them is needed to build.
  */
 #define _GNU_SOURCE /* RTLD_DEFAULT, sched_getaffinity */
 #include "core/memory.h"
@@ -17,7 +17,7 @@
 
 enum { PROCESSORS_MOST = 4096 };
 
-/* The socket of a processor; -1: the system does not say. */
+/* The socket of a processor; -1: the system does not report it. */
 static int socket_of(int processor)
 {
     char path[100];
@@ -32,7 +32,7 @@ static int socket_of(int processor)
     return socket;
 }
 
-/* The socket of all processors that this process may run on; -1: there are several, or it is unknown. */
+/* The common socket of all processors on which this process may run; -1: there are several, or it is unknown. */
 static int own_socket(void)
 {
     cpu_set_t allowed[PROCESSORS_MOST / CPU_SETSIZE];
@@ -142,7 +142,7 @@ static const runtime runtimes[] = {
 };
 enum { RUNTIMES = sizeof runtimes / sizeof *runtimes };
 
-/* POSIX lets a pointer to an object stand for one to a function; ISO C has no cast between them. */
+/* POSIX allows a pointer to an object to represent one to a function; ISO C has no cast between them. */
 static void find(void *library, const runtime *r, const char *what, void *function)
 {
     char name[40];
@@ -151,7 +151,7 @@ static void find(void *library, const runtime *r, const char *what, void *functi
     memcpy(function, &found, sizeof found);
 }
 
-/* Load a runtime that the MPI knows of.  Open MPI and MPICH have a function each that says so; Cray MPICH a
+/* Load a runtime that the MPI supports.  Open MPI and MPICH each report this by a function; Cray MPICH by a
  * variable. */
 static bool load(const runtime *r, int host_rank, ns_device *device)
 {
@@ -170,7 +170,7 @@ static bool load(const runtime *r, int host_rank, ns_device *device)
         return false;
     find(library, r, "Malloc", &device->allocate);
     for (int i = 0; device->allocate == NULL && r->library[i] != NULL; i++) {
-        library = dlopen(r->library[i], RTLD_NOW | RTLD_LOCAL); /* stays until the process ends */
+        library = dlopen(r->library[i], RTLD_NOW | RTLD_LOCAL); /* never unloaded */
         if (library != NULL)
             find(library, r, "Malloc", &device->allocate);
     }

@@ -1,4 +1,4 @@
-/* plan.c -- a process' program made ready: its messages, its store and the values in it; and the messages sent */
+/* plan.c -- prepares a process' program: its messages, its store and the values in it; and sends the messages */
 #include "mpi/plan.h"
 #include "core/memory.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- messages and the store -------------------------------------------------------------------------------------- */
 
-/* Room for a side's messages, whose number and first operation are known. */
+/* Allocate a side's messages, whose number and first operation are known. */
 static ns_status open_side(const ns_program *program, ns_side *side, ns_error *err)
 {
     int64_t bytes = 0;
@@ -44,7 +44,8 @@ static ns_status fill(const ns_entries *e, const ns_program_info *info, ns_proce
     if (plan->index == NULL || plan->store == NULL)
         return ns_no_memory(err);
     if (info->part >= 0) {
-        /* Send is by receiver, receive by sender, and so are the routes that leave a part and those that come to it. */
+        /* Send is sorted by receiver and receive by sender, as are the routes that leave a part and those that arrive
+         * at it. */
         int64_t at[2] = {0, plan->sent};
         for (int64_t r = 0; r < e->exchange->routes; r++) {
             const ns_route *route = &e->exchange->route[r];
@@ -55,7 +56,7 @@ static ns_status fill(const ns_entries *e, const ns_program_info *info, ns_proce
             *to += route->entries;
         }
     }
-    for (int64_t i = 0; i < info->ops; i++) { /* of a step its receives, its sends, its moves */
+    for (int64_t i = 0; i < info->ops; i++) { /* the order in a step is: receives, sends, moves */
         const ns_op *op = ns_program_op(plan->program, i);
         ns_process_plan_step *step = &plan->step[op->step];
         ns_side *side = op->kind == NS_OP_SEND ? &step->send : &step->receive;
@@ -107,11 +108,12 @@ void ns_process_plan_free(ns_process_plan *plan)
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* Write the value of an entry, or compare what stands there with it. */
+/* Write the value of an entry, or compare it with the stored bytes. */
 static bool value_at(int64_t index, int64_t width, char *at, bool write)
 {
     for (int64_t i = 0; i < width; i += 8) {
-        /* The bytes of an entry follow from its index, so that another entry in its place is seen (splitmix64). */
+        /* The bytes of an entry are a function of its index, so that another entry in its place is detected
+         * (splitmix64). */
         uint64_t x = (uint64_t)index * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i + 1;
         x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
         x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -125,7 +127,8 @@ static bool value_at(int64_t index, int64_t width, char *at, bool write)
     return true;
 }
 
-/* Set needed entries to values with no bit right and work to zero, so that whatever does not come is seen. */
+/* Set needed entries to values with every bit wrong, and work to zero, so that any entry that does not arrive is
+ * detected. */
 void ns_process_plan_reset(ns_process_plan *plan)
 {
     for (int64_t i = 0; i < plan->sent + plan->needed; i++) {
@@ -152,7 +155,7 @@ int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int
 
 /* ---- the messages, really sent: what is timed -------------------------------------------------------------------- */
 
-/* Where entries of a buffer stand in the store. */
+/* The address in the store of entries of a buffer. */
 static char *place(const ns_process_plan *plan, ns_buffer buffer, int64_t offset)
 {
     const int64_t begin = buffer == NS_BUFFER_SEND      ? 0
@@ -193,7 +196,7 @@ void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm)
         }
         MPI_Waitall(receive->messages, arrive, MPI_STATUSES_IGNORE);
         copy(plan, receive, 0, receive->messages, true);
-        for (int64_t i = 0; i < here->moves; i++) { /* what came into work, and is needed here */
+        for (int64_t i = 0; i < here->moves; i++) { /* entries that were received into work and are needed here */
             const ns_op *op = ns_program_op(plan->program, here->first_move + i);
             for (const ns_op_slice *k = op->slice; k < op->slice + op->slices; k++)
                 memcpy(place(plan, NS_BUFFER_RECEIVE, k->to), place(plan, k->buffer, k->offset),
@@ -219,7 +222,7 @@ static int by_rank(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* The message with a peer; without one, that to nobody. */
+/* The message with a peer; if there is none, the message to no process. */
 static int message_with(const ns_side *side, int peer)
 {
     const int *found = bsearch(&peer, side->peer, (size_t)side->messages, sizeof peer, by_rank);

@@ -1,7 +1,7 @@
-/* play.c -- an exchange performed again and again, each time in the way that a plan says
+/* play.c -- an exchange performed repeatedly, each time in the way that a plan selects
  *
  * It does what libnsmodel-mpi does in a program: rank 0 has the plan and broadcasts the next runs, and the maxima over
- * ranks of the last times are reduced to it.
+ * ranks of the latest times are reduced to rank 0.
  */
 #include "mpi/timing.h"
 
@@ -10,7 +10,7 @@
 #include "mpi/watchdog.h"
 #include "report/columns.h"
 
-/* A time that is not known, 0, is null, and left out of JSON. */
+/* An unknown time, 0, is written as null, and omitted from JSON. */
 static void put_time(ns_value *row, const char *key, double seconds)
 {
     ns_put_number(row, key, seconds > 0 ? NS_EVERYWHERE : NS_NOT_IN_JSON, seconds > 0 ? seconds : NAN, NS_SECOND);
@@ -19,13 +19,13 @@ static void put_time(ns_value *row, const char *key, double seconds)
 ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_way *ways, int count,
                   const ns_plan_options *options, int64_t calls, ns_value *result, ns_error *err)
 {
-    ns_plan *plan = NULL; /* rank 0 */
+    ns_plan *plan = NULL; /* only on rank 0 */
     ns_value *runs = NULL;
     int64_t made = 0, agreements = 0, checked = 0;
-    uint64_t bits = NS_BITS;                    /* of the runs of this process */
+    uint64_t bits = NS_BITS;                    /* a hash of this process' runs */
     double agreement_s = INFINITY, spent_s = 0; /* by all calls of this process, in the end of the slowest */
     ns_status status = NS_OK;
-    /* The least of some agreements, as the first may set up connections and any may be disturbed. */
+    /* The minimum over several agreements, as the first may set up connections and any may be disturbed. */
     for (int i = 0; i < 4; i++) {
         double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD];
         ns_plan_run decided[NS_PLAN_TOLD] = {{0, 0}};
@@ -42,7 +42,7 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
     }
     for (int i = 0; i < count; i++) {
         ns_process_plan_reset(timed[i].plan);
-        for (int k = 0; k < 2; k++) /* connections are set up */
+        for (int k = 0; k < 2; k++) /* the first iteration sets up connections */
             timed[i].perform(timed[i].plan, timed[i].comm);
     }
     status = ns_world_agree(world, status, err);
@@ -51,7 +51,7 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
         struct {
             int count;
             ns_plan_run run[NS_PLAN_TOLD];
-        } d = {.count = 0}; /* what an agreement decides; no runs: rank 0 has met an error */
+        } d = {.count = 0}; /* the result of an agreement; no runs: an error occurred on rank 0 */
         double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD] = {0};
         if (plan != NULL && status == NS_OK)
             status = ns_plan_runs(plan, d.run, &d.count, err);
@@ -59,7 +59,7 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
         if (d.count == 0)
             break;
         agreements++;
-        /* All runs but the first are of one call. */
+        /* Every run except the first has a single call. */
         int samples = 0;
         for (int i = 0; i < d.count && made < calls; i++) {
             ns_plan_run *run = &d.run[i];
@@ -85,7 +85,7 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
                 way->perform(way->plan, way->comm);
                 const double seconds = MPI_Wtime() - begin;
                 spent_s += seconds;
-                if (call >= run->calls - told) /* the last calls' times */
+                if (call >= run->calls - told) /* the times of the last calls */
                     sample[samples++] = fmax(seconds, 1e-9);
             }
             bits = ns_bits(bits, run, sizeof *run);

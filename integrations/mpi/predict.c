@@ -1,7 +1,7 @@
 /* predict.c -- nsmodel-mpi predict: nsmodel predict, with the exchanges counted by all processes
  *
- * Every process runs the command up to the exchanges.  Each counts what its own nodes receive; rank 0 joins that and
- * goes on alone.
+ * Every process runs the command up to the exchanges.  Each counts what its own nodes receive; rank 0 combines the
+ * counts and continues alone.
  */
 #include "cli/show/predict.h"
 #include "cli/show/answer.h"
@@ -33,7 +33,7 @@ static const ns_option options[] = {
 
 enum { ROUTES, PAIRS, RUNS, NEEDERS, INSIDES, INSIDE_NEEDERS, ARRAYS };
 
-/* One array of an exchange, and the items in it that are of this process' nodes. */
+/* One array of an exchange, and the range of its items that belong to this process' nodes. */
 typedef struct stretch {
     void **items;
     int64_t *count;
@@ -41,7 +41,7 @@ typedef struct stretch {
     int64_t from, end;
 } stretch;
 
-/* The node of a route, a pair or a message inside. */
+/* The node of a route, a pair or a message inside a node. */
 static int64_t node_of(const ns_exchange *x, int array, int64_t i)
 {
     return array == ROUTES  ? x->site->node_of[x->route[i].to]
@@ -49,7 +49,7 @@ static int64_t node_of(const ns_exchange *x, int array, int64_t i)
                             : x->site->node_of[x->inside[i].origin];
 }
 
-/* Find the stretch of the items whose node is in [first, end), of an array that is sorted by node. */
+/* Find the range of items whose node is in [first, end), in an array that is sorted by node. */
 static void find(stretch *of, const ns_exchange *x, int array, int64_t first, int64_t end)
 {
     stretch *s = &of[array];
@@ -61,7 +61,7 @@ static void find(stretch *of, const ns_exchange *x, int array, int64_t first, in
         s->end++;
 }
 
-/* The needers of a stretch of runs are a stretch, too. */
+/* The needers of a range of runs are a range, too. */
 static void find_needers(stretch *needers, const ns_run *run, const stretch *runs)
 {
     needers->from = needers->end = 0;
@@ -71,9 +71,9 @@ static void find_needers(stretch *needers, const ns_run *run, const stretch *run
     needers->end = run[runs->end - 1].needer + run[runs->end - 1].needers;
 }
 
-enum { EACH = 1 << 28 }; /* B of a message, at most */
+enum { EACH = 1 << 28 }; /* largest size of a message, B */
 
-/* Collective: one array.  count[]: items of each process, on rank 0; NULL on all others. */
+/* Collective: gather one array.  count[]: items of each process, on rank 0; NULL on all others. */
 static ns_status gather(const ns_world *world, stretch *s, const int64_t *count, ns_error *err)
 {
     int64_t total = 0;
@@ -105,8 +105,8 @@ static ns_status gather(const ns_world *world, stretch *s, const int64_t *count,
     return NS_OK;
 }
 
-/* Collective.  x: of one layout, whole for the nodes of this process; on rank 0 it becomes that of all nodes, elsewhere
- * it loses its routes. */
+/* Collective.  x: the exchange of one layout, complete for the nodes of this process; on rank 0 it becomes that of all
+ * nodes, on other ranks it loses its routes. */
 static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout, ns_exchange *x, ns_error *err)
 {
     const int64_t *node = deal->node + layout * ((size_t)deal->ranks + 1) + world->rank;
@@ -123,7 +123,7 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
     find(of, x, ROUTES, node[0], node[1]);
     find(of, x, PAIRS, node[0], node[1]);
     find(of, x, INSIDES, node[0], node[1]);
-    if (of[PAIRS].from < of[PAIRS].end) { /* runs of a stretch of pairs are a stretch, too */
+    if (of[PAIRS].from < of[PAIRS].end) { /* the runs of a range of pairs are a range, too */
         const ns_pair *last = &x->pair[of[PAIRS].end - 1];
         of[RUNS].from = x->pair[of[PAIRS].from].run;
         of[RUNS].end = last->run + last->runs;
@@ -146,7 +146,7 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
     x->inside = items[INSIDES];
     x->inside_needer = items[INSIDE_NEEDERS];
     if (status == NS_OK && world->rank == 0) {
-        /* Runs stand pair by pair, and needers run by run, without gaps. */
+        /* Runs are stored pair by pair, and needers run by run, without gaps. */
         for (int64_t i = 0, run = 0; i < x->pairs; run += x->pair[i++].runs)
             x->pair[i].run = run;
         for (int64_t i = 0, needer = 0; i < x->runs; needer += x->run[i++].needers)
@@ -167,11 +167,11 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
 
 typedef struct together {
     const ns_world *world;
-    bool reached;     /* exchanges were asked for */
-    ns_status status; /* of making them, the same on all processes */
+    bool reached;     /* the command needed exchanges */
+    ns_status status; /* of building them, the same on all processes */
 } together;
 
-/* All processes count one matrix: they read a text file in slices, any other each for itself. */
+/* All processes count one matrix: they read a text file in slices; any other matrix is read by each process in full. */
 static ns_status make_exchanges(const ns_world *world, ns_deal *deal, ns_shared_matrix *shared, ns_matrix *matrix,
                                 const ns_layout *layout, size_t layouts, const ns_exchange_options *how,
                                 ns_exchange **exchange, int64_t *nonzeros, ns_error *err)
@@ -246,7 +246,7 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     const bool by_all = ns_args_get(args, "matrix") != NULL;
     if (world->rank == 0 || by_all)
         status = ns_command_predict.run(&with, result, &context, err);
-    if (by_all && !t.reached) /* others may wait in `make` */
+    if (by_all && !t.reached) /* other processes may wait in `make` */
         return ns_world_agree(world, status, err);
     return world->rank == 0 ? status : t.status;
 }

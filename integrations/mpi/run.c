@@ -1,4 +1,4 @@
-/* run.c -- nsmodel-mpi run: the schedules that predict prices, performed and timed beside their prices */
+/* run.c -- nsmodel-mpi run: the schedules that predict prices, performed and timed for comparison with their prices */
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
 #include "core/utf8.h"
@@ -34,7 +34,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* What is asked of predict: the same exchange on as many parts as there are ranks, by host. */
+/* The options that are passed to predict: the same exchange on as many parts as there are ranks, by host. */
 static const ns_option question_options[] = {
     NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES, NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
@@ -56,7 +56,7 @@ typedef struct trial {
     const ns_world *world;
     const ns_args *args;
     int per_node, repetitions;
-    int64_t calls; /* of a plan; 0: none */
+    int64_t calls; /* by a plan; 0: none */
     ns_value *result;
     char per_node_text[24], parts_text[24], processes_text[60];
     ns_args *ask;
@@ -65,7 +65,7 @@ typedef struct trial {
     const ns_machine *machine;
     ns_entries entries;
     way way[NS_CHOICES + 1];
-    int ways; /* of strategies; the baseline, where there is one, stands behind them */
+    int ways; /* those of strategies; the baseline, if there is one, follows them */
     bool with_baseline;
 } trial;
 
@@ -102,19 +102,19 @@ static ns_status prepare_here(trial *t, ns_error *err)
     NS_TRY(ns_args_give(t->ask, "parts", t->parts_text, err));
     NS_TRY(ns_args_give(t->ask, "per-node", t->per_node_text, err));
     NS_TRY(ns_args_give(t->ask, "transport", ns_transport_words[NS_VIA_HOST], err));
-    if (machine_processes != t->per_node) /* strategies of all host processes count on those that are there */
+    if (machine_processes != t->per_node) /* strategies of all host processes use those that are present */
         NS_TRY(ns_args_give(t->ask, "set", t->processes_text, err));
     if (strcmp(strategy, "all") != 0)
         NS_TRY(ns_args_give(t->ask, "strategy", strategy, err));
     NS_TRY(ns_cases_open(t->ask, &t->cases, err));
     t->exchange = t->cases->of[0].exchange;
     t->machine = t->cases->of[0].machine;
-    /* Strategies of all host processes want full nodes. */
+    /* Strategies of all host processes require full nodes. */
     const ns_comparison *c = &t->cases->comparison[0];
     for (int i = 0; i < c->choices; i++) {
         const ns_strategy *one = c->choice[i].strategy;
         const ns_price *price = &c->choice[i].price;
-        int alike = -1; /* where the ways have the choice, counted from 1, that sends as much */
+        int alike = -1; /* index, among the ways, of the choice (counted from 1) that sends the same */
         for (int k = 0; k < t->ways && c->choice[i].same > 0; k++)
             alike = t->way[k].strategy == c->choice[c->choice[i].same - 1].strategy ? k : alike;
         if (!one->all_processes || t->world->ranks % t->per_node == 0)
@@ -128,7 +128,7 @@ static ns_status prepare_here(trial *t, ns_error *err)
 
 /* ---- performing -------------------------------------------------------------------------------------------------- */
 
-/* Collective: one process' share of a way, how it is performed, and who it is for messages. */
+/* Collective: prepare one process' share of a way, how it is performed, and its name in messages. */
 static ns_status build_way(trial *t, way *w, const ns_strategy *strategy, ns_timed *timed, ns_error *err)
 {
     const bool library = strcmp(strategy->name, "library") == 0;
@@ -149,7 +149,7 @@ static ns_status build_way(trial *t, way *w, const ns_strategy *strategy, ns_tim
     return ns_world_agree(t->world, status, err);
 }
 
-/* Collective.  All ways take turns; what is the same as another is measured once. */
+/* Collective.  All ways alternate; a way that is the same as another is measured once. */
 static ns_status perform_ways(trial *t, ns_error *err)
 {
     ns_timed timed[NS_CHOICES + 1];
@@ -159,8 +159,8 @@ static ns_status perform_ways(trial *t, ns_error *err)
             NS_TRY(build_way(t, &t->way[i], t->way[i].strategy, &timed[count], err));
             of[count++] = i;
         }
-#ifndef NS_SIMULATED /* SimGrid has no graphs of processes */
-    /* What MPI itself offers for such an exchange: the messages of standard, handed over together. */
+#ifndef NS_SIMULATED /* SimGrid does not support process graphs */
+    /* The collective that MPI itself offers for such an exchange: the messages of standard, passed to it together. */
     const ns_strategy *strategy = NULL;
     way *own = &t->way[t->ways];
     own->same = -1;
@@ -177,7 +177,7 @@ static ns_status perform_ways(trial *t, ns_error *err)
     ns_status status;
     if (t->calls == 0) {
         status = ns_timing_take(t->world, timed, count, t->repetitions, err);
-    } else { /* as in programs with libnsmodel-mpi: MPI's own is in use, and takes what is predicted of standard */
+    } else { /* as in programs with libnsmodel-mpi: MPI's own is in use, and its prediction is that of standard */
         const ns_comparison *c = &t->cases->comparison[0];
         ns_plan_way ways[NS_CHOICES + 1];
         ns_plan_options how = {.size = sizeof how, .foreign = c->belief.cases == 0};
@@ -202,7 +202,7 @@ static ns_status perform_ways(trial *t, ns_error *err)
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-/* Are two ways too near to say which is faster? */
+/* Are two ways too close to decide which is faster? */
 static bool is_tie(const way *a, const way *b)
 {
     return a->timing.lo <= b->timing.hi && b->timing.lo <= a->timing.hi;
@@ -266,15 +266,15 @@ static void answer(const trial *t, ns_value *result)
  * so.
  */
 
-/* On rank 0.  Rows of one job are ways to do one exchange: they have the second at which it began in common. */
+/* On rank 0.  Rows of one job are ways to do one exchange: they share the second in which it began. */
 typedef struct records_file {
-    const char *exchange; /* what was exchanged, as it was named */
+    const char *exchange; /* the exchange, as named by the caller */
     long long began;      /* s since 1970 */
     ns_whole_file whole;
 } records_file;
 
-/* Begin with what the file holds already, whose header has to be the same; it is in its place when the whole file
- * ends. */
+/* Begin with the present content of the file, whose header has to be the same; the new file replaces it when it is
+ * complete. */
 static ns_status open_records(records_file *f, const trial *t, const char *path, ns_error *err)
 {
     enum { MOST = 1 << 30 /* B */ };
@@ -374,7 +374,7 @@ static ns_status run_trial(trial *t, FILE *words, ns_error *err)
         ns_put_count(t->result, "nodes", NS_IN_DATA, t->exchange->nodes);
         ns_put_count(t->result, "per_node", NS_IN_DATA, t->per_node);
         ns_put_count(t->result, "hosts", NS_IN_DATA, world->hosts);
-        ns_put_bool(t->result, "verified", NS_IN_JSON, true); /* a wrong value is an error */
+        ns_put_bool(t->result, "verified", NS_IN_JSON, true); /* a wrong value would have been an error */
     }
     ns_status status = perform_ways(t, err);
     for (int i = 0; path != NULL && i < t->ways && status == NS_OK; i++)

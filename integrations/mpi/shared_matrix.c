@@ -1,7 +1,7 @@
 /* shared_matrix.c -- slices of a file, and rounds of reading them, sorting by owner and sending
  *
- * Memory: of all that is sent to one process in a round no more than ROUND bytes of text were read, however many
- * processes there are.
+ * Memory: all that is sent to one process in a round comes from at most ROUND bytes of text, for any number of
+ * processes.
  */
 #include "mpi/shared_matrix.h"
 #include "core/memory.h"
@@ -22,11 +22,11 @@ enum { ROUND = 4 << 20, PIECE_LEAST = 4 << 10, BATCH = 8192 };
  * A line belongs to the slice in which its first byte is.  Line ends are "\n", "\r\n" and a lone "\r".
  */
 
-/* B of text that are read beyond a piece, for the end of its last line; a longer line is read by itself. */
+/* B of text that are read beyond a piece, for the end of its last line; a longer line is read separately. */
 enum { BEYOND = 4 << 10 };
 
-/* Read text from `at` on, and find the first line that begins `from` bytes behind it or later; where that is too far,
- * the first behind it.  *next counts from `at`; at the end of the file it is where that ends. */
+/* Read text from `at` on, and find the first line that begins at least `from` bytes after it; where that is too far
+ * away, the first line after it.  *next is relative to `at`; at the end of the file it is the end. */
 static ns_status read_lines(const ns_file_slice *s, int64_t at, int64_t from, unsigned char *text, int64_t *next,
                             ns_error *err)
 {
@@ -68,7 +68,7 @@ static ns_status read_header(ns_file_slice *s, unsigned char *text, ns_market_st
     return ns_market_header(&s->lines, text, &s->market, start, err);
 }
 
-/* From the first line again. */
+/* Start again from the first line. */
 static ns_status rewind_slice(ns_file_slice *s, unsigned char *text, ns_error *err)
 {
     if (s->packed) {
@@ -95,7 +95,7 @@ static ns_status next_lines(ns_file_slice *s, unsigned char *text, size_t *lengt
     if (!s->more)
         return NS_OK;
     if (s->packed) {
-        do { /* up to the next piece that is this slice's */
+        do { /* up to the next piece that belongs to this slice */
             s->at = s->end;
             if (s->pieces == 0) { /* the header ends in the middle of the first piece */
                 ns_market_start start;
@@ -128,7 +128,8 @@ static ns_status next_lines(ns_file_slice *s, unsigned char *text, size_t *lengt
     return NS_OK;
 }
 
-/* Text with coordinates only, plain or packed.  Slice `index` of `of`.  To be closed whatever the answer. */
+/* Text with coordinates only, plain or packed.  Slice `index` of `of`.  The caller has to close it, even after a
+ * failure. */
 static ns_status open_slice(const char *path, int index, int of, int64_t piece, unsigned char *text, ns_file_slice *s,
                             ns_error *err)
 {
@@ -161,7 +162,7 @@ static void close_slice(ns_file_slice *s)
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
 
-/* List the processes that have a row, each once; return how many there are. */
+/* List the processes that have a row, each once; return their number. */
 static size_t owners_of(const ns_shared_matrix *s, int64_t row, int *owner)
 {
     const int64_t place = ns_deal_place(s->deal, row);
@@ -201,7 +202,7 @@ static ns_status sort_by_owner(ns_shared_matrix *s, size_t count, ns_error *err)
 
 /* ---- a pass over the file ---------------------------------------------------------------------------------------- */
 
-/* Collective.  *own: what the receiver said, which ends its deliveries and not the pass. */
+/* Collective.  *own: the receiver's status; an error ends the deliveries to it but not the pass. */
 static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, ns_status *own, ns_error *own_err,
                       ns_error *err)
 {
@@ -219,7 +220,7 @@ static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, 
                                 piece.error.text, piece.error.line, (long long)(s->slice.packed ? s->slice.at : from));
         NS_TRY(ns_world_agree(s->world, status, err));
         stored += piece.stored;
-        /* Send each of the entries that were read here to whoever has its row. */
+        /* Send each of the entries that were read here to the processes that have its row. */
         const int ranks = s->world->ranks;
         int64_t sum = 0;
         void *memory = s->received;
@@ -237,7 +238,7 @@ static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, 
         MPI_Alltoallv(s->sorted, s->count, s->place, entry, s->received, s->from_count, s->from_place, entry,
                       s->world->comm);
         MPI_Type_free(&entry);
-        if (receive != NULL && *own == NS_OK) { /* what is wanted, with rows counted from row_from */
+        if (receive != NULL && *own == NS_OK) { /* the wanted entries, with rows relative to row_from */
             size_t kept = 0;
             for (int64_t i = 0; i < sum; i++) {
                 const ns_entry e = s->received[i];
@@ -259,7 +260,7 @@ static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, 
                                                         (long long)s->slice.market.stored, (long long)total);
 }
 
-/* Collective: does any process want another pass? */
+/* Collective: does any process need another pass? */
 static bool anybody(const ns_shared_matrix *s, int mine)
 {
     int any;
@@ -324,7 +325,7 @@ static ns_status scan_whole(ns_matrix *matrix, ns_entry_fn *receive, void *conte
     return ns_matrix_scan(own->whole, receive_own, &f, err);
 }
 
-/* The rows that are asked for are all of one part. */
+/* All requested rows belong to one part. */
 static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
 {
     const ns_shared_matrix *own = matrix->state;
@@ -337,7 +338,7 @@ void ns_shared_matrix_of(const ns_world *world, ns_matrix *whole, ns_shared_matr
 {
     *shared = (ns_shared_matrix){.world = world, .whole = whole, .slice = {.handle = -1}};
     shared->matrix = (ns_matrix){.info = *ns_matrix_describe(whole), .scan = scan_whole, .state = shared};
-    shared->matrix.info.stored = 0; /* work is counted where entries are passed */
+    shared->matrix.info.stored = 0; /* work is counted where entries are delivered */
     shared->matrix.columns = whole->columns != NULL ? columns : NULL;
 }
 

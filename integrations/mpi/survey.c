@@ -1,6 +1,6 @@
 /* survey.c -- the benchmarks of nsmodel-mpi measure, and the rows of the log
  *
- * Processes that take no part in a benchmark sleep until it ends, so that they use none of the memory's bandwidth.
+ * Processes that do not take part in a benchmark sleep until it ends, so that they use no memory bandwidth.
  */
 #include "core/memory.h"
 #include "mpi/measure.h"
@@ -20,8 +20,8 @@ enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */, TITLE =
  * ranks n / 2 -+ 0.98 sqrt(n).
  */
 
-/* A barrier lets processes go at different times.  That is lost among a batch's rounds, but not in a simulation, where
- * every round takes the same time and one is enough: there they meet in a round before. */
+/* Processes leave a barrier at different times.  This is negligible over a batch's rounds, but not in a simulation,
+ * where every round takes the same time and one is enough: there they synchronize in a round before. */
 #ifdef NS_SIMULATED
 enum { LEAST = 1, MOST = 1, ROUNDS_MOST = 1, ROUNDS_BEFORE = 1 };
 #else
@@ -29,14 +29,15 @@ enum { LEAST = 5, MOST = 200, ROUNDS_MOST = 1000, ROUNDS_BEFORE = 0 };
 #endif
 static const double BATCH = 200e-6, TIGHT = 0.05;
 
-/* s: median, its 95 % interval, and of how many batches.  tight: the interval is at most 5 % of the median. */
+/* s: the median, its 95 % interval, and the number of batches.  tight: the interval is at most 5 % of the median. */
 typedef struct estimate {
     double seconds, low, high;
     int batches;
     bool tight;
 } estimate;
 
-/* Run so many rounds with messages of so many bytes; what one process does between two looks at the clock. */
+/* Run the given number of rounds with messages of the given size; this is what a process does between two readings of
+ * the clock. */
 typedef void rounds_fn(void *context, int64_t bytes, int rounds);
 
 static double batch(MPI_Comm comm, bool counts, rounds_fn *run, void *context, int64_t bytes, int rounds)
@@ -53,7 +54,7 @@ static double batch(MPI_Comm comm, bool counts, rounds_fn *run, void *context, i
     return slowest;
 }
 
-/* Median and interval; sorts. */
+/* Compute median and interval; sorts `of`. */
 static void settle(double *of, int n, estimate *s)
 {
     const int reach = (int)ceil(0.98 * sqrt(n)), low = (n - 1) / 2 - reach, high = n / 2 + reach;
@@ -65,12 +66,12 @@ static void settle(double *of, int n, estimate *s)
     s->tight = s->high - s->low <= TIGHT * s->seconds;
 }
 
-/* Collective over comm: s of one round, of the slowest process that `counts`.  Every process has the same answer. */
+/* Collective over comm: s of one round, for the slowest process that `counts`.  Every process gets the same result. */
 static void sample(double seconds_most, MPI_Comm comm, bool counts, rounds_fn *rounds, void *context, int64_t bytes,
                    estimate *sampled)
 {
     double of[MOST], sorted[MOST], spent = 0;
-    double first = batch(comm, counts, rounds, context, bytes, 1); /* warms up */
+    double first = batch(comm, counts, rounds, context, bytes, 1); /* warm-up */
     first = fmin(first, batch(comm, counts, rounds, context, bytes, 2));
     const int each = (int)fmin(fmax(BATCH / fmax(first, 1e-9), 1), ROUNDS_MOST);
     *sampled = (estimate){.tight = false};
@@ -91,17 +92,17 @@ static void sample(double seconds_most, MPI_Comm comm, bool counts, rounds_fn *r
  * there and an incast back.
  */
 
-/* One process' end. */
+/* The state of one process. */
 typedef struct flight {
     MPI_Comm comm;
     bool leads;
     bool reversed; /* receives are posted in the worst order */
-    int messages;  /* of this process, each way */
+    int messages;  /* of this process, in each direction */
     int peers;
     const int *peer; /* ranks of comm */
     int bytes;
     char *out, *in;          /* out: bytes; in: messages x bytes */
-    const ns_device *device; /* whose memory out and in are; NULL: the host's */
+    const ns_device *device; /* the device whose memory contains out and in; NULL: the host */
     MPI_Request *request;    /* [2 messages] */
 } flight;
 
@@ -130,7 +131,8 @@ static void close_flight(flight *f)
     f->request = NULL;
 }
 
-/* Allocate buffers for at most so many messages of so many bytes in all, in device memory or, with NULL, the host's. */
+/* Allocate buffers for at most this many messages with this many bytes in all, in device memory or, with NULL, in the
+ * host's. */
 static ns_status open_flight(flight *f, int messages, size_t bytes, const ns_device *device, ns_error *err)
 {
     f->device = device;
@@ -144,7 +146,7 @@ static ns_status open_flight(flight *f, int messages, size_t bytes, const ns_dev
                           : ns_fail(err, NS_ERR_MEMORY, "%s has no %zu B of device memory", device->runtime, bytes);
 }
 
-/* Message i goes to or comes from peer i mod peers, there as number i / peers, which is its tag. */
+/* Message i goes to or comes from peer i mod peers, where it has number i / peers, which is its tag. */
 static void post(const flight *f)
 {
     for (int k = 0; k < f->messages; k++) {
@@ -171,7 +173,7 @@ static void flight_rounds(void *context, int64_t bytes, int rounds)
     flight *f = context;
     f->bytes = (int)bytes;
     if (f->messages == 1 && f->peers == 1) {
-        /* One message goes there and back, as in every ping-pong. */
+        /* One message is sent there and back, as in any ping-pong. */
         for (int i = 0; i < rounds; i++) {
             if (f->leads)
                 MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
@@ -180,7 +182,7 @@ static void flight_rounds(void *context, int64_t bytes, int rounds)
                 MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
         }
     } else if (f->messages > 0) {
-        /* Receives are posted before anything can arrive, so that each arrival searches them. */
+        /* Receives are posted before anything can arrive, so that each arrival has to search them. */
         post(f);
         for (int i = 0; i < rounds; i++) {
             const bool again = i + 1 < rounds;
@@ -201,7 +203,7 @@ static void flight_rounds(void *context, int64_t bytes, int rounds)
     }
 }
 
-/* Collective over comm: half of a round there and back with messages of so many bytes, of the slowest that leads. */
+/* Collective over comm: half of a round trip with messages of this size, for the slowest leader. */
 static void take_half(flight *f, int64_t bytes, double seconds_most, MPI_Comm comm, estimate *half)
 {
     sample(seconds_most, comm, f->leads, flight_rounds, f, bytes, half);
@@ -221,7 +223,7 @@ static void write_title(const ns_table *t, char *text, size_t size)
                  ns_locality_words[t->locality], t->pairs, t->messages, t->memory == NS_DEVICE ? " memory device" : "");
 }
 
-/* Does the log of an earlier start have the row? */
+/* Does the log of an earlier run contain the row? */
 static bool stands(const ns_survey *s, const ns_table *table, double bytes)
 {
     char title[TITLE], number[40];
@@ -239,7 +241,7 @@ static bool stands(const ns_survey *s, const ns_table *table, double bytes)
     return false;
 }
 
-/* Whether the table at work, of which so many numbers lack, begins now. */
+/* Does the current table, which lacks this many numbers, begin now? */
 static bool begins_now(ns_survey *s, int lacking)
 {
     s->lacking += s->counts_only ? lacking : 0;
@@ -252,7 +254,7 @@ static bool begins_now(ns_survey *s, int lacking)
     return !late;
 }
 
-/* The line of a table is written with its first row. */
+/* The line of a table is written together with its first row. */
 static void set_table(ns_survey *s, const ns_table *t)
 {
     s->table = *t;
@@ -276,8 +278,8 @@ static void add_row(ns_survey *s, double bytes, const estimate *sampled)
 
 /* ---- who takes part ---------------------------------------------------------------------------------------------- */
 
-/* Rank 0 takes part in every benchmark, so it comes when the others are about to be here: where they are not, its
- * watchdog says that one is lost.  The others sleep as long as a benchmark of which they are no part may last. */
+/* Rank 0 takes part in every benchmark, so it arrives when the others should be about to arrive: if they do not, its
+ * watchdog reports that one is lost.  The others sleep as long as a benchmark without them may last. */
 void ns_survey_meet(const ns_survey *s)
 {
     const ns_world *world = s->world;
@@ -293,7 +295,7 @@ void ns_survey_meet(const ns_survey *s)
     }
 }
 
-/* Set the table at work.  Does it begin now, for the sizes that it lacks? */
+/* Set the current table.  Does it begin now, for the sizes that it lacks? */
 static bool begins(ns_survey *s, const ns_table *table, const int64_t *size, int sizes)
 {
     int lacking = 0;
@@ -303,7 +305,7 @@ static bool begins(ns_survey *s, const ns_table *table, const int64_t *size, int
     return begins_now(s, lacking);
 }
 
-/* Collective over comm: the rows that the table at work lacks.  A flight is a context with rounds NULL. */
+/* Collective over comm: measure the rows that the current table lacks.  A flight is a context with rounds NULL. */
 static void take_rows(ns_survey *s, const int64_t *size, int sizes, MPI_Comm comm, rounds_fn *rounds, void *context)
 {
     for (int i = 0; i < sizes; i++) {
@@ -318,7 +320,7 @@ static void take_rows(ns_survey *s, const int64_t *size, int sizes, MPI_Comm com
     }
 }
 
-/* Measure a table of round trips.  `mine` has this process' part, in world ranks; without messages it takes none. */
+/* Measure a table of round trips.  `mine` is this process' part, in world ranks; with no messages it takes no part. */
 static ns_status take_flights(ns_survey *s, const ns_table *table, flight mine, const int64_t *size, int sizes,
                               ns_error *err)
 {
@@ -342,7 +344,7 @@ static ns_status take_flights(ns_survey *s, const ns_table *table, flight mine, 
     return NS_OK;
 }
 
-/* The number of sizes of which so many messages fit into ROOM_MOST. */
+/* The number of sizes for which this many messages fit into ROOM_MOST. */
 static int fitting(const int64_t *size, int sizes, int messages)
 {
     while (sizes > 0 && size[sizes - 1] * messages > ROOM_MOST)
@@ -355,7 +357,7 @@ ns_status ns_survey_pairs(ns_survey *s, const ns_table *t, const int64_t *size, 
     const int rank = s->world->rank, fit = fitting(size, sizes, t->messages);
     flight mine = {.reversed = t->kind == NS_QUEUE_REVERSED};
     if (ns_place_pairs(&s->place, t->locality, s->first, s->second, t->pairs) < t->pairs || fit == 0)
-        return NS_OK; /* there are fewer */
+        return NS_OK; /* there are fewer pairs */
     for (int i = 0; i < t->pairs; i++)
         if (s->first[i] == rank || s->second[i] == rank) {
             mine.leads = s->first[i] == rank;
@@ -381,7 +383,7 @@ ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int siz
         }
     }
     if (peers == 0 || fit == 0)
-        return NS_OK; /* one node */
+        return NS_OK; /* there is only one node */
     s->first[0] = leader;
     if (rank == leader) {
         mine = (flight){.leads = true, .messages = messages, .peers = peers, .peer = s->second};
@@ -427,10 +429,11 @@ enum { BLOCK = 64 /* B */, COLUMNS = 64 };
 
 typedef struct packing {
     char *from;
-    bool enough; /* memory, so far */
+    bool enough; /* all allocations succeeded so far */
 } packing;
 
-/* Blocks that lie COLUMNS apart go one after the other, as messages are gathered of what is sorted otherwise. */
+/* Copy blocks that are COLUMNS apart to consecutive places, as when messages are gathered from data in another
+ * order. */
 static void packing_rounds(void *context, int64_t bytes, int count)
 {
     packing *p = context;
@@ -472,15 +475,15 @@ ns_status ns_survey_packing(ns_survey *s, const ns_survey_part *part, const int6
 enum { AT_ONCE = 16, SIZES_MOST = 40 };
 enum { LATENCY, OVERHEAD_SEND, OVERHEAD_RECEIVE, GAP, GAP_OF_BYTE, PARAMETERS };
 static const char *const names[PARAMETERS] = {"L", "o_s", "o_r", "g", "G"};
-static const int64_t SHORT = 1024; /* B: o and g are of short messages */
+static const int64_t SHORT = 1024; /* B: o and g are measured with short messages */
 
-/* (a - b) / by, and the interval of a. */
+/* (a - b) / by, with the interval of a. */
 static estimate difference(const estimate *a, double b, double by)
 {
     return (estimate){(a->seconds - b) / by, (a->low - b) / by, (a->high - b) / by, a->batches, a->tight};
 }
 
-/* Measure o_s and o_r in batches of rounds, fewer where they take long.  pause: s, until an answer has come. */
+/* Measure o_s and o_r in batches of rounds, or fewer where they take long.  pause: s, until an answer has arrived. */
 static void take_overheads(const flight *f, MPI_Comm both, double pause, double seconds_most, estimate *o_s,
                            estimate *o_r)
 {
@@ -502,7 +505,7 @@ static void take_overheads(const flight *f, MPI_Comm both, double pause, double 
                 MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
                 continue;
             }
-            /* The leader sends, waits until the answer is there, and receives it. */
+            /* The leader sends, waits until the answer has arrived, and receives it. */
             const double began = MPI_Wtime();
             MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, &request);
             const double sent = MPI_Wtime();
@@ -511,14 +514,14 @@ static void take_overheads(const flight *f, MPI_Comm both, double pause, double 
             (void)nanosleep(&nap, NULL);
 #else
             for (const double until = MPI_Wtime() + pause; MPI_Wtime() < until;)
-                ; /* to sleep would cool the caches */
+                ; /* sleeping would cool the caches */
 #endif
             const double ready = MPI_Wtime();
             MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
             own[0] += (sent - began) / each;
             own[1] += (MPI_Wtime() - ready) / each;
         }
-        MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, both); /* the other one has spent none */
+        MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, both); /* the other process contributes zero */
         sending[taken] = all[0];
         receiving[taken++] = all[1];
         ns_watchdog_feed();
@@ -536,7 +539,7 @@ ns_status ns_survey_loggp(ns_survey *s, const ns_survey_part *part, const int64_
         return NS_OK;
     int rows = sizes - 1;
     for (int i = 0; i < sizes && size[i] <= SHORT; i++)
-        rows += GAP_OF_BYTE; /* of each of the others */
+        rows += GAP_OF_BYTE; /* for each of the others */
     const ns_table last = {NS_LOGGP, NS_OFF_NODE, 2, 1, names[GAP_OF_BYTE], NS_HOST};
     if (!begins_now(s, stands(s, &last, (double)size[sizes - 1]) ? 0 : rows))
         return NS_OK;

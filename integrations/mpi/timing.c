@@ -1,4 +1,4 @@
-/* timing.c -- a clock that all processes have in common, and repetitions of an exchange */
+/* timing.c -- a clock that all processes share, and repetitions of an exchange */
 #include "mpi/timing.h"
 #include "core/memory.h"
 #include "mpi/watchdog.h"
@@ -15,27 +15,28 @@ enum { WARM_UPS = 0, ENOUGH = 1 };
 #else
 enum { WARM_UPS = 2, ENOUGH = 3 };
 #endif
-enum { TRIES = 3 /* times the repetitions */ };
-static const double LATE = 10e-6, LATE_SHARE = 0.05; /* s; of the exchange */
-static const double SECONDS_MOST = 20;               /* of all repetitions together */
+enum { TRIES = 3 /* at most, as multiples of the repetitions */ };
+static const double LATE = 10e-6, LATE_SHARE = 0.05; /* s; as a share of the exchange */
+static const double SECONDS_MOST = 20;               /* for all repetitions together */
 
 /* ---- the clock --------------------------------------------------------------------------------------------------- */
 
 enum { PATIENCE = 10 /* round trips */, TAG = 7 };
 static const double FIRST_LEAD = 200e-6, LONGEST_LEAD = 20e-3;
-/* s before the start; the time before is slept through.  Only a simulation wakes up when it was asked to. */
+/* s before the start; the time before that is spent asleep.  Only a simulation wakes up at exactly the requested
+ * time. */
 #ifdef NS_SIMULATED
 static const double SPIN = 0;
 #else
 static const double SPIN = 100e-6;
 #endif
 
-/* One clock for all processes.  Leaving a barrier takes processes apart by as much as a small exchange lasts, so the
- * start is a moment of rank 0's clock instead.  Its offset to each process' clock comes from ping-pongs: half of the
- * fastest round trip, asked again until none is faster. */
+/* One clock for all processes.  Processes leave a barrier at times that differ by as much as a small exchange takes, so
+ * the start is a time on rank 0's clock instead.  Its offset to each process' clock is measured by ping-pongs: half of
+ * the fastest round trip, repeated until none is faster. */
 typedef struct common_clock {
-    double offset; /* s: rank 0's clock less this one's */
-    double lead;   /* s between the announcement of a start and the start */
+    double offset; /* s: rank 0's clock minus this process' clock */
+    double lead;   /* s from the announcement of a start to the start */
 } common_clock;
 
 /* Collective. */
@@ -62,7 +63,7 @@ static void agree_on_clock(const ns_world *world, common_clock *clock)
             MPI_Send(&end, 1, MPI_DOUBLE, r, TAG, world->comm);
             MPI_Send(&offset, 1, MPI_DOUBLE, r, TAG, world->comm);
         } else if (world->rank == r) {
-            /* Answer with the own time until rank 0 sends a time below 0. */
+            /* Answer with this process' time until rank 0 sends a negative time. */
             for (double time = 0;;) {
                 MPI_Recv(&time, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
                 if (time < 0)
@@ -80,8 +81,8 @@ static double common_now(const common_clock *clock)
     return MPI_Wtime() + clock->offset;
 }
 
-/* Collective: all leave it at one moment.  Returns when that was by the own clock, *late by how much this process was
- * behind, s. */
+/* Collective: all processes leave it at one moment.  Returns the time of that moment on this process' clock; *late is
+ * how late this process was, s. */
 static double start(const ns_world *world, const common_clock *clock, double *late)
 {
     double moment = common_now(clock) + clock->lead;
@@ -92,7 +93,7 @@ static double start(const ns_world *world, const common_clock *clock, double *la
         (void)nanosleep(&pause, NULL);
     }
     while (common_now(clock) < moment) {
-#ifndef NS_SIMULATED /* there may be more processes than cores; a simulation has no others to let go first */
+#ifndef NS_SIMULATED /* there may be more processes than cores; in a simulation no others have to run first */
         (void)sched_yield();
 #endif
     }
@@ -103,9 +104,9 @@ static double start(const ns_world *world, const common_clock *clock, double *la
 
 /* ---- repetitions ------------------------------------------------------------------------------------------------- */
 
-/* All processes have the same numbers but for `own`. */
+/* The same numbers on all processes, except `own`. */
 typedef struct repetition {
-    double late;    /* s, the latest start; 0: on time */
+    double late;    /* s, of the latest start; 0: on time */
     double slowest; /* s, of the slowest process */
     double own;     /* s of this process */
 } repetition;
@@ -123,7 +124,7 @@ typedef struct course {
     repetition *of;
     int count, on_time;
     int64_t checked;
-    double spent; /* s, of the slowest process of each repetition */
+    double spent; /* s, for the slowest process of each repetition */
 } course;
 
 ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *checked, ns_error *err)
@@ -150,7 +151,7 @@ static ns_status repeat(course *c, repetition *r, ns_error *err)
     return ns_timed_check(c->world, c->timed, &c->checked, err);
 }
 
-/* In each round every exchange that is not done has its turn. */
+/* In each round every exchange that is not finished is performed once. */
 static ns_status take_turns(course *c, int count, int repetitions, ns_error *err)
 {
     uint64_t state = 1;
@@ -187,8 +188,9 @@ static ns_status take_turns(course *c, int count, int repetitions, ns_error *err
     return NS_OK;
 }
 
-/* Repetitions on time count; where there are too few, those that were the least late.  The median lies between the k-th
- * smallest and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
+/* Repetitions on time count; where there are too few of them, those that were least late.  The median is between the
+ * k-th smallest and the k-th largest with 95 % probability, k = (n - 1.96 sqrt(n)) / 2, which is a binomial
+ * quantile. */
 static void settle(const course *c, double *times)
 {
     ns_timing *timing = &c->timed->timing;

@@ -140,7 +140,7 @@ struct ns_netsparse_result {
     ns_step_result step[NS_MECHANISMS];
     int32_t nodes;
     ns_node_time *node;         /* [nodes], after the last step */
-    double filter_most;         /* share of its indices that filtering can spare the node with most unique columns */
+    double filter_most;         /* largest share of indices that filtering can drop, for the most unique columns */
     double per_packet_most;     /* full packets in both directions */
     double speedup_most;        /* a full line, unique columns only, headers of r alone */
     double filter_bytes;        /* B: Idx Filter of a NIC */

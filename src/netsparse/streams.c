@@ -70,7 +70,7 @@ static void count_ranks(const ns_trace *t, int32_t node, uint32_t *first)
     const ns_rows *rows = &t->store->scan.view->rows;
     const ns_stream *s = &t->store->stream[node];
     const int64_t from = rows->part_place[node], count = rows->part_place[node + 1] - from;
-    const int64_t ranks = t->ranks < count ? t->ranks : count; /* more than rows: those with a row have one each */
+    const int64_t ranks = t->ranks < count ? t->ranks : count; /* more ranks than rows: each row has its own rank */
     int64_t distinct = 0, most = 0;
     memset(first, 0, (size_t)s->unique * sizeof *first);
     for (int64_t r = 0; r < ranks; r++) {

@@ -44,7 +44,7 @@ typedef struct ns_fabric {
     ns_machine *hardware;      /* its numbers; the rate of a node's link is the machine's, where kind gathers */
     const ns_machine *machine; /* what messages cost on it: the machine itself, borrowed, where kind gathers */
     ns_machine *changed;       /* for a kind that carries: a copy of the machine; else NULL */
-    const ns_parameter *link;  /* the machine's number that the link's rate stands on, or NULL: the network's own */
+    const ns_parameter *link;  /* the machine's number that gives the link's rate, or NULL: the network's own */
 } ns_fabric;
 
 /* Combine a network with a machine.  hardware: its numbers, or NULL for those of its machine file; own_link: its link
@@ -116,7 +116,7 @@ typedef struct ns_allreduce_refused {
 
 typedef struct ns_allreduce_answer {
     bool in_network[NS_CHOICES];              /* of each choice */
-    char note[NS_CHOICES][NS_ALLREDUCE_NOTE]; /* of each choice: whose numbers, what is beyond them; or "" */
+    char note[NS_CHOICES][NS_ALLREDUCE_NOTE]; /* of each choice: the source of its numbers, and what is out of range */
     int refused;
     ns_allreduce_refused refusal[NS_CHOICES];
 } ns_allreduce_answer;

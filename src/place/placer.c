@@ -415,7 +415,7 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
 /* Visit the touched nodes again; then compute the price of each choice from the slowest processes of each step. */
 static ns_status by_difference(ns_placer *p, ns_error *err)
 {
-    const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of so many parts */
+    const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of limited size */
     const pricing *end = p->pass + p->passes;
     if (larger) {
         p->exchange.per_node = p->site.per_node;

@@ -201,7 +201,7 @@ static ns_status make(maker *m, ns_error *err)
     const int64_t before = m->program->info.ops;
     if (schedule->staged)
         NS_TRY(add_copies(m, NS_OP_COPY_OUT, err));
-    const ns_op_slice *at = m->program->slice; /* they stand as operations were begun; addresses are final now */
+    const ns_op_slice *at = m->program->slice; /* they are in the order of their operations; addresses are final now */
     for (int64_t i = 0; i < m->program->info.ops; i++) {
         m->program->op[i].slice = at;
         at += m->program->op[i].slices;
