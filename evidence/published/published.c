@@ -352,9 +352,9 @@ static ns_status check_claim(const priced *p, const ns_value *claim, ns_error *e
 
 /* The share of cases of a claim in which it holds:
  *     {"fastest": ["STRATEGY/TRANSPORT", ...]}            one of these is the fastest; * matches any
- *     {"before": "...", "after": "..."}                   the fastest of the one is faster than that of the other
- * among those that {"matrices", "gpus", "messages_from", "messages_below"} leave: messages off node of the process with
- * most of them, by standard. */
+ *     {"before": "...", "after": "..."}                   the fastest of "before" is faster than that of "after"
+ * among the cases that {"matrices", "gpus", "messages_from", "messages_below"} select; the messages are those off node
+ * of the process with most of them, under standard. */
 static ns_status share_of(const priced *p, const ns_value *claim, double *share, size_t *cases, ns_error *err)
 {
     size_t among = 0, held = 0;

@@ -84,7 +84,7 @@ typedef struct ns_survey_part {
     ns_survey_fn *take;
     ns_locality locality;
     int64_t from, factor; /* sizes: from, from x factor, ... */
-    const char *tells[4]; /* paths of a machine's file, * for any characters */
+    const char *tells[4]; /* the parameters of a machine's file that it determines; * matches any characters */
     int64_t most;         /* B, the largest size; 0: that of the survey */
     ns_memory memory;
 } ns_survey_part;

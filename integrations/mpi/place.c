@@ -127,7 +127,7 @@ int ns_place_pairs(const ns_place *place, ns_locality locality, int *first, int 
 typedef struct runtime {
     const char *name, *prefix;
     const char *library[5]; /* closed by NULL */
-    const char *aware[3];   /* functions of MPIs that say whether they take its pointers; closed by NULL */
+    const char *aware[3];   /* functions by which MPIs report whether they accept its pointers; closed by NULL */
 } runtime;
 
 static const runtime runtimes[] = {

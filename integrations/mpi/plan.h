@@ -29,7 +29,7 @@ void ns_entries_free(ns_entries *entries);
 typedef struct ns_side {
     int messages;
     int64_t first;             /* the first operation of the program; those of the other messages follow */
-    int *peer, *bytes, *from;  /* [messages + 1] ranks, rising, and places in the buffer; the last: nothing to nobody */
+    int *peer, *bytes, *from;  /* [messages + 1] ranks, ascending, and offsets in the buffer; last: an empty message */
     char *buffer;              /* includes the block that the library's all-to-all sends to the process itself */
     int *count, *displacement; /* [ranks] for a collective over all; NULL until ns_plan_for_library */
 } ns_side;

@@ -23,7 +23,7 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
     ns_value *runs = NULL;
     int64_t made = 0, agreements = 0, checked = 0;
     uint64_t bits = NS_BITS;                    /* a hash of this process' runs */
-    double agreement_s = INFINITY, spent_s = 0; /* by all calls of this process, in the end of the slowest */
+    double agreement_s = INFINITY, spent_s = 0; /* over all calls of this process; at the end, of the slowest process */
     ns_status status = NS_OK;
     /* The minimum over several agreements, as the first may set up connections and any may be disturbed. */
     for (int i = 0; i < 4; i++) {

@@ -17,7 +17,7 @@ typedef void ns_perform_fn(ns_process_plan *plan, MPI_Comm comm);
 
 typedef struct ns_timing {
     double seconds;
-    double lo, hi;   /* s: between them lies the median, with 95 % where there are six repetitions, else less surely */
+    double lo, hi;   /* s: the median is between them, with 95 % for six repetitions, else with less */
     int repetitions; /* number that count */
     int late;        /* rejected */
     int outliers;    /* among those that count, ns_score_outliers of the slowest processes' times */

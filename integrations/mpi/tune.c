@@ -1,8 +1,8 @@
-/* tune.c -- nsmodel-mpi tune: from a bare cluster to a machine file that is fitted to its exchanges, in one job
+/* tune.c -- nsmodel-mpi tune: from a new cluster to a machine file that is fitted to its exchanges, in one job
  *
- * Four files keep what was done, so that a job that was ended goes on where it was when it is started again:
- * STEM.log, ping-pongs, row by row; STEM-first.json, the machine that is fitted to them; STEM.csv, exchanges, a row a
- * way; STEM.json, fitted to both.  What one of the first and third holds is not measured again.
+ * Four files record the results, so that a job that was interrupted continues where it was when it is started again:
+ * STEM.log, ping-pongs, row by row; STEM-first.json, the machine that is fitted to them; STEM.csv, exchanges, one row
+ * per way; STEM.json, fitted to both.  What STEM.log or STEM.csv contains is not measured again.
  *
  * Rank 0 fits and predicts; meanwhile the others sleep.
  */
@@ -37,7 +37,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* Three stencils of rising surface, and stand-ins for two irregular matrices of the catalogue. */
+/* Three stencils with increasing surface, and stand-ins for two irregular matrices of the catalogue. */
 static const char *const usual[] = {"stencil5:2000x2000", "stencil9:3000x1000", "stencil27:100x100x100", "audikw_1",
                                     "thermal2"};
 enum { USUAL = sizeof usual / sizeof *usual, WIDTHS = 8, PATH = 1100, LIST = 1000, WORDS = 40, TEXT = 24 };
@@ -49,14 +49,14 @@ typedef struct way {
     double first_s, second_s, measured_s; /* 0: not yet */
 } way;
 
-/* A matrix by a width.  What follows `width` is on rank 0. */
+/* A matrix in one width.  The members after `width` are set on rank 0. */
 typedef struct exchange {
     const char *matrix;
     char width[TEXT];
     way way[NS_CHOICES];
     int ways;
     double worth[NS_SURVEY_PARTS];
-    char list[LIST]; /* ways that are to be measured */
+    char list[LIST]; /* ways to measure */
     int listed;
     char sentence[NS_ANSWER_LINE]; /* the decision */
 } exchange;
@@ -65,19 +65,19 @@ typedef struct tune {
     const ns_world *world;
     const ns_args *args;
     FILE *words; /* rank 0 */
-    char *notes; /* what commands said to people, once each */
+    char *notes; /* the notes that commands printed, once each */
     int per_node, most_ways;
     char stem[PATH - 20], log[PATH], first[PATH], records[PATH], path[PATH], per_node_text[TEXT], ranks_text[TEXT];
     double limit;
     exchange *of;
     int exchanges;
     ns_survey survey;
-    ns_value *fit, *left_out; /* answers of the last fit, and of validate */
+    ns_value *fit, *left_out; /* results of the last fit, and of validate */
 } tune;
 
 /* ---- commands of nsmodel ----------------------------------------------------------------------------------------- */
 
-/* Print the lines that were not printed before. */
+/* Print the lines that have not been printed before. */
 static void say_once(tune *t, char *text)
 {
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
@@ -94,7 +94,7 @@ static void say_once(tune *t, char *text)
     }
 }
 
-/* Parse `word` up to a NULL, and the options of tune that commands share. */
+/* Parse the words of `word` up to a NULL, and the options of tune that commands share. */
 static ns_status parse(const tune *t, const ns_command *command, const char *const *word, ns_args **args, ns_error *err)
 {
     static const char *const passed[] = {"max-memory", "max-work"};
@@ -168,8 +168,8 @@ static way *way_of(exchange *x, const ns_strategy *strategy)
     return &x->way[x->ways++];
 }
 
-/* The ways that are to be measured: the likeliest of those that differ, and standard; strategies of all processes want
- * full nodes.  Those that were measured are left out. */
+/* List the ways to measure: the likeliest of those that differ, and standard; strategies of all processes require full
+ * nodes.  Ways that were already measured are omitted. */
 static void list_ways(const tune *t, exchange *x, const ns_comparison *c)
 {
     bool taken[NS_CHOICES] = {false};
@@ -196,7 +196,8 @@ static void list_ways(const tune *t, exchange *x, const ns_comparison *c)
     }
 }
 
-/* What measuring each part of a survey is worth to the exchange: the maximum over the numbers that follow from it. */
+/* The value of measuring each part of a survey, for the exchange: the maximum over the numbers that the part
+ * determines. */
 static ns_status weigh(const ns_cases *cases, exchange *x, ns_error *err)
 {
     ns_measure_plan *plan;
@@ -257,9 +258,9 @@ static ns_status predict_all(tune *t, prediction pass, ns_error *err)
 
 /* ---- what earlier jobs measured ---------------------------------------------------------------------------------- */
 
-/* Cut off what a job that was ended left incomplete: the text after the last whole line, and in a log the lines after
- * the last row.  A file that does not exist is empty.  *text: free it.  Without `text`, a file without lines is
- * removed. */
+/* Remove the incomplete end that an interrupted job left: the text after the last whole line, and in a log the lines
+ * after the last row.  A file that does not exist counts as empty.  *text: to be freed by the caller.  Without `text`,
+ * a file without lines is removed. */
 static ns_status repair(const tune *t, const char *path, bool log, char **text, ns_error *err)
 {
     struct stat known;
@@ -299,7 +300,7 @@ static int standing_rows(const char *log)
     return rows;
 }
 
-/* Take the measured times of exchanges of this job's shape. */
+/* Read the measured times of exchanges of this job's shape. */
 static ns_status take_records(tune *t, ns_error *err)
 {
     ns_records *r;
@@ -329,7 +330,7 @@ static ns_status take_records(tune *t, ns_error *err)
 
 /* ---- steps of the job -------------------------------------------------------------------------------------------- */
 
-/* Collective: the others sleep until rank 0 has done its part. */
+/* Collective: the other ranks sleep until rank 0 has finished its part. */
 static ns_status meet(tune *t, ns_status status, ns_error *err)
 {
     ns_survey_meet(&t->survey);
@@ -343,7 +344,7 @@ static ns_status survey_parts(tune *t, const int *part, int from, int to, ns_err
     return NS_OK;
 }
 
-/* On rank 0: fit a machine of the basic ping-pongs and order the parts by what they are worth to the matrices. */
+/* On rank 0: fit a machine to the basic ping-pongs and order the parts by their value for the matrices. */
 static ns_status order_parts(tune *t, int *part, ns_error *err)
 {
     double worth[NS_SURVEY_PARTS] = {0};
@@ -366,7 +367,7 @@ static ns_status order_parts(tune *t, int *part, ns_error *err)
     return NS_OK;
 }
 
-/* Measure the basic ping-pongs, then what the machine lacks most. */
+/* Measure the basic ping-pongs, then the parts that are most valuable to the machine. */
 static ns_status survey_into_log(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
@@ -378,7 +379,7 @@ static ns_status survey_into_log(tune *t, ns_error *err)
     NS_TRY(survey_parts(t, part, 0, NS_SURVEY_PARTS, err));
     s->counts_only = false;
     NS_TRY(meet(t, t->world->rank == 0 ? take_records(t, err) : NS_OK, err));
-    if (t->world->rank == 0) { /* before anything is measured: what lacks and what it costs at most */
+    if (t->world->rank == 0) { /* before any measurement: what is missing and the most that it costs */
         const double ping_pongs = fmin(t->limit, s->lacking * s->seconds_most);
         int rows = 0;
         for (int i = 0; i < t->exchanges; i++)
@@ -420,7 +421,7 @@ static ns_status survey(tune *t, ns_error *err)
     if (status == NS_OK && speaks && (s->log = fopen(t->log, "a")) == NULL)
         status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
     if (s->log != NULL)
-        (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is there as soon as it is taken */
+        (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is written as soon as it is measured */
     long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
     MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
     if (!speaks && (text = ns_malloc((size_t)size + 1)) == NULL)
@@ -439,7 +440,7 @@ static ns_status survey(tune *t, ns_error *err)
     return status;
 }
 
-/* On rank 0: make the first prediction and list what is to be measured. */
+/* On rank 0: make the first prediction and list the ways to measure. */
 static ns_status predict_first(tune *t, ns_error *err)
 {
     double seconds = 0;
@@ -460,7 +461,7 @@ static ns_status predict_first(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* On rank 0: fit the machine to the rows, predict again, and score each matrix by a machine fitted to the others. */
+/* On rank 0: fit the machine to the rows, predict again, and score each matrix with a machine fitted to the others. */
 static ns_status predict_second(tune *t, ns_error *err)
 {
     const char *word[WORDS] = {"--records", t->records, "--machine", t->first, "--leave-out", "file", "--worst", "0"};
@@ -538,7 +539,7 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     }
     ns_value *missed = ns_put_object(result, "missed_by", NS_IN_JSON);
     const double first = median(all_first, all), second = median(all_second, all);
-    /* Add the scores of each matrix by the rows of the others, and collect the medians over exchanges. */
+    /* Add the score of each matrix, from a fit to the rows of the others, and collect the medians over exchanges. */
     ns_value *left = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
     const ns_value *rows = ns_value_get(t->left_out, "without_file");
     size_t others = 0;
@@ -590,7 +591,7 @@ static ns_status read_options(tune *t, ns_error *err)
                        path);
     if (t->world->ranks < 2)
         return ns_fail(err, NS_ERR_USAGE, "tune wants two ranks or more");
-    /* A file with a folder is never taken for the name of a machine. */
+    /* A file name with a folder is never mistaken for the name of a machine. */
     snprintf(t->stem, sizeof t->stem, "%s%.*s", strchr(path, '/') == NULL ? "./" : "", (int)length - 5, path);
     snprintf(t->path, sizeof t->path, "%s.json", t->stem);
     snprintf(t->log, sizeof t->log, "%s.log", t->stem);
@@ -603,7 +604,7 @@ static ns_status read_options(tune *t, ns_error *err)
     t->most_ways = given;
     NS_TRY(ns_job_number(t->args, "limit", 0, &t->limit, err));
     NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
-    /* List every matrix by every width. */
+    /* List every matrix with every width. */
     const int matrices = t->args->words > 0 ? t->args->words : USUAL;
     const char *widths = ns_args_get(t->args, "width");
     char width[WIDTHS][TEXT];
@@ -642,7 +643,7 @@ static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
             continue;
         if (t->world->rank == 0)
             fprintf(t->words, "nsmodel-mpi: %s, %s an entry: %s\n", x->matrix, x->width, x->list);
-        /* Collective: measure one exchange by the command `run`. */
+        /* Collective: measure one exchange with the command `run`. */
         const char *word[WORDS] = {"--matrix",   x->matrix, "--width",       x->width,
                                    "--machine",  t->first,  "--per-node",    t->per_node_text,
                                    "--strategy", x->list,   "--repetitions", ns_args_get(t->args, "repetitions"),

@@ -1,4 +1,4 @@
-/* watchdog.c -- an alarm that is set anew whenever the process makes progress, and the message when it goes off or the
+/* watchdog.c -- an alarm that is reset whenever the process makes progress, and the message when it goes off or the
  * launcher ends the job */
 #include "mpi/watchdog.h"
 
@@ -13,11 +13,11 @@
 
 #ifndef NS_SIMULATED
 
-static const double RANK_0_FIRST = 3; /* s that the others wait longer, so that it can say so */
+static const double RANK_0_FIRST = 3; /* s that the others wait longer, so that rank 0 can report first */
 
 static struct {
     int rank;
-    unsigned seconds; /* of the alarm */
+    unsigned seconds; /* until the alarm */
     char why[160];
     const char *volatile doing;
     volatile sig_atomic_t silent;

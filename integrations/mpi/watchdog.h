@@ -1,12 +1,13 @@
-/* watchdog.h -- ends a process that waits for one that will never answer
+/* watchdog.h -- ends a process that waits for another one that will never answer
  *
  * A job hangs when one of its processes is stopped or lost without its launcher noticing.  Each process counts the time
- * since it last got on; past the limit rank 0 says what it was waiting in and leaves, and the launcher ends the rest.
+ * since it last made progress; past the limit rank 0 reports the operation in which it was waiting and exits, and the
+ * launcher ends the other processes.
  */
 #ifndef NS_MPI_WATCHDOG_H
 #define NS_MPI_WATCHDOG_H
 
-#ifdef NS_SIMULATED /* it knows by itself that all its processes wait */
+#ifdef NS_SIMULATED /* SimGrid itself detects that all its processes wait */
 #define ns_watchdog_start(rank, seconds) ((void)(rank), (void)(seconds))
 #define ns_watchdog_limit(seconds)       ((void)(seconds))
 #define ns_watchdog_feed()               ((void)0)
@@ -15,17 +16,17 @@
 #define ns_watchdog_silence()            ((void)0)
 #define ns_watchdog_stop()               ((void)0)
 #else
-/* The process also reports a request of the launcher to end (SIGTERM). */
+/* Start the watchdog.  The process also reports a request of the launcher to end (SIGTERM). */
 void ns_watchdog_start(int rank, double seconds);
-/* Another limit from now on. */
+/* Set another limit. */
 void ns_watchdog_limit(double seconds);
-/* The process makes progress. */
+/* Report progress. */
 void ns_watchdog_feed(void);
-/* The process makes progress, and this is what it does now; the text is static. */
+/* Report progress, and what the process does from now on; the text is static. */
 void ns_watchdog_doing(const char *what);
-/* Local work from here on: no limit until the next call of ns_watchdog_feed or ns_watchdog_doing. */
+/* Local work begins: there is no limit until the next call of ns_watchdog_feed or ns_watchdog_doing. */
 void ns_watchdog_busy(const char *what);
-/* Report nothing any more. */
+/* Stop all reports. */
 void ns_watchdog_silence(void);
 void ns_watchdog_stop(void);
 #endif

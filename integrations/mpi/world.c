@@ -7,7 +7,8 @@
 #include <string.h>
 
 #ifdef NS_SIMULATED
-/* A simulated host may be one process' share of a node: nodes are hosts whose names begin alike up to the first dot. */
+/* A simulated host may be one process' share of a node: a node consists of hosts whose names are equal up to the first
+ * dot. */
 static void split_by_node(const ns_world *w, MPI_Comm *shared)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "", other[MPI_MAX_PROCESSOR_NAME];
@@ -46,7 +47,7 @@ void ns_world_open(ns_world *world)
     MPI_Allreduce(&first, &world->hosts, 1, MPI_INT, MPI_SUM, world->comm);
     MPI_Comm_rank(shared, &world->host_rank);
     MPI_Comm_size(shared, &world->per_host);
-    /* Consecutive blocks of one size: rank r is number r mod size of host r / size. */
+    /* Consecutive blocks of one size: rank r is number r mod size on host r / size. */
     MPI_Allreduce(&world->per_host, &most[0], 1, MPI_INT, MPI_MAX, world->comm);
     blocks[0] = world->host != world->rank / most[0] || world->host_rank != world->rank % most[0];
     MPI_Allreduce(&blocks[0], &blocks[1], 1, MPI_INT, MPI_MAX, world->comm);

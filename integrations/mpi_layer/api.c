@@ -32,7 +32,7 @@ static ns_status check(const ns_mpi_message *list, int count, int ranks, ns_erro
     return NS_OK;
 }
 
-/* Messages to MPI_PROC_NULL are none. */
+/* Messages to MPI_PROC_NULL are ignored. */
 static int list_ranks(const ns_mpi_message *list, int count, int *rank)
 {
     int used = 0;

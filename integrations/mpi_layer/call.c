@@ -1,4 +1,4 @@
-/* call.c -- what a call hands over: edges, and which of them are plain bytes in host memory */
+/* call.c -- the arguments of a call: edges, and which of them are plain bytes in host memory */
 #define _GNU_SOURCE /* dl_iterate_phdr, RTLD_DEFAULT */
 #include "mpi_layer/layer.h"
 
@@ -9,16 +9,17 @@
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
 
-/* How many libraries have ever been loaded. */
+/* The number of libraries that have ever been loaded. */
 static int count_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
 {
     (void)size;
     *(unsigned long long *)loaded = info->dlpi_adds;
-    return 1; /* the first object knows */
+    return 1; /* the first object has the number */
 }
 
-/* CUDA's driver knows which pointers are a device's.  Other runtimes ask in ways that differ from release to release:
- * where one is loaded, any memory may be.  Names are looked up again only when a library was loaded. */
+/* CUDA's driver reports which pointers are a device's.  Other runtimes have queries that differ from release to
+ * release: where one is loaded, any memory may be a device's.  Names are looked up again only when a library was
+ * loaded. */
 typedef int ask_fn(void *value, int what, unsigned long long pointer);
 static _Thread_local unsigned long long looked_up;
 static _Thread_local bool others;
@@ -55,11 +56,11 @@ static bool is_named(MPI_Datatype type)
     return combiner == MPI_COMBINER_NAMED;
 }
 
-/* The last named one is known. */
+/* The result for the named type of the last query is cached. */
 static _Thread_local layer_type known = {.type = MPI_DATATYPE_NULL};
 static _Thread_local bool known_plain;
 
-/* Named types without gaps, copies of them, and rows of them. */
+/* Named types without gaps, duplicates of them, and contiguous types of them. */
 static bool is_plain(MPI_Datatype type, int depth)
 {
     enum { DEEPEST = 8 };

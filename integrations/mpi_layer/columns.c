@@ -1,8 +1,8 @@
-/* columns.c -- rank 0: from what everybody sends to an exchange
+/* columns.c -- on rank 0: from what all processes send to an exchange
  *
- * A column is `width` bytes of a send buffer: the greatest common divisor of all places and lengths.  Processes own the
- * columns of their buffers one after another.  What is sent to several processes from the same place is one column that
- * several need.
+ * A column is `width` bytes of a send buffer: the greatest common divisor of all offsets and lengths.  Each process
+ * owns the columns of its buffer, which are numbered consecutively.  Data that are sent to several processes from the
+ * same place are one column that several need.
  */
 #include "mpi_layer/layer.h"
 
@@ -15,7 +15,7 @@ int layer_ask_words(int in, int out)
     return OUT_WORDS * out + IN_WORDS * in;
 }
 
-/* Where buffers may change from call to call, each edge has a place of its own: only the sender sees the change. */
+/* Where buffers may change from call to call, each edge has its own place: only the sender would see the change. */
 void layer_ask(const layer_exchange *x, const layer_call *call, int64_t *words)
 {
     const layer_graph *g = x->graph;
@@ -68,7 +68,7 @@ static void map_add(layer_map *m, layer_mapped item)
     m->item[m->count++] = item;
 }
 
-/* Edges with the same ends match in the order in which both name them. */
+/* Edges with the same ends match in the order in which both ends list them. */
 static int64_t match(const layer_advice *a, int to, int64_t index)
 {
     const int64_t from = in_edge(a, to, index)[0];
@@ -91,7 +91,7 @@ static int by_column(const void *x, const void *y)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Add what process `to` needs to `needs`, by its in edges. */
+/* Add what process `to` needs to `needs`, in the order of its incoming edges. */
 static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *list, ns_column_range *range,
                              ns_error *err)
 {
@@ -110,7 +110,7 @@ static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *lis
                                    .entries = in[1] / a->width};
     }
     qsort(list, (size_t)edges, sizeof *list, by_column);
-    /* Columns that edges share stand once in send and in receive. */
+    /* Columns that edges share occur once in send and in receive. */
     layer_map *received = &a->received[to];
     for (int64_t i = 0, next; i < edges; i = next) {
         int64_t end = list[i].first;
@@ -136,7 +136,7 @@ ns_status layer_columns(layer_advice *a, ns_error *err)
 {
     ns_needs *needs = NULL;
     int most = 0;
-    /* Widths, and who owns which columns. */
+    /* The widths, and the owner of each column. */
     for (int r = 0; r < a->graph->ranks; r++) {
         int64_t lowest = INT64_MAX, end = INT64_MIN;
         for (int i = 0; i < a->graph->outs[r]; i++) {
@@ -147,7 +147,7 @@ ns_status layer_columns(layer_advice *a, ns_error *err)
                 end = e[2] + e[1];
         }
         a->least[r] = lowest < end ? lowest : 0;
-        a->base[r + 1] = lowest < end ? end - lowest : 0; /* bytes as yet */
+        a->base[r + 1] = lowest < end ? end - lowest : 0; /* in bytes, for now */
         for (int i = 0; i < a->graph->outs[r]; i++) {
             const int64_t *e = out_edge(a, r, i);
             if (e[1] > 0)

@@ -1,11 +1,11 @@
-/* exchange.c -- an exchange, and how it is tied to a communicator: as an attribute */
+/* exchange.c -- an exchange, and its connection to a communicator: as an attribute */
 #include "mpi_layer/layer.h"
 
 #include <stdlib.h>
 
 static int key = MPI_KEYVAL_INVALID;
-static layer_exchange *exchanges; /* all there are */
-static atomic_int freed;          /* communicators with an exchange */
+static layer_exchange *exchanges; /* list of all exchanges */
+static atomic_int freed;          /* number of freed communicators that had an exchange */
 
 layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed, const ns_mpi_options *options)
 {
@@ -23,7 +23,7 @@ layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed
     return x;
 }
 
-/* Hand the times of a run that has ended to the planner without a next call: every process ends the run, so that the
+/* Pass the times of a run that has ended to the planner without a next call: every process ends the run, so that the
  * reduction completes. */
 static void settle(layer_exchange *x)
 {
@@ -83,8 +83,8 @@ void layer_exchanges_end(void)
     }
 }
 
-/* The program frees its communicator, which is collective.  Where an exchange is under way or a persistent one is kept
- * anywhere, the private ones are left to the end of the job. */
+/* The program frees its communicator, which is collective.  Where an exchange is in progress or a persistent one exists
+ * on any process, the private communicators are kept until the job ends. */
 static int detach(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     layer_exchange *x = value;
@@ -94,7 +94,7 @@ static int detach(MPI_Comm comm, int keyval, void *value, void *extra)
     atomic_fetch_add(&freed, 1);
     settle(x);
     layer_lock();
-    int idle = x->users == 0 && g->users == 2, all_idle = 0; /* this exchange, and the communicator */
+    int idle = x->users == 0 && g->users == 2, all_idle = 0; /* of this exchange, and of the communicator */
     layer_unlock();
     PMPI_Allreduce(&idle, &all_idle, 1, MPI_INT, MPI_MIN, comm);
     if (all_idle)
@@ -124,7 +124,7 @@ void layer_attach(MPI_Comm comm)
     PMPI_Comm_set_attr(comm, key, x);
 }
 
-/* The last one that was found is cached until a communicator is freed, whose handle may then be that of another. */
+/* The last one found is cached until a communicator is freed, since its handle may then be reused for another one. */
 layer_exchange *layer_exchange_of(MPI_Comm comm)
 {
     static _Thread_local struct {

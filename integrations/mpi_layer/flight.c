@@ -1,14 +1,13 @@
-/* flight.c -- a call under way: agree where a run has ended, then go through the steps of its way
+/* flight.c -- a call in progress: agree where a run has ended, then perform the steps of its way
  *
- * A push goes as far as it can: `request` is what has to end before `next` is called, which returns whether the flight
- * can go on.
- * All processes begin the calls of an exchange in the same order, and each ends before the next begins here, so
- * collective calls on its communicator are in one order.
+ * A push advances the flight as far as possible: `request` has to complete before `next` is called, which returns
+ * whether the flight can continue. All processes begin the calls of an exchange in the same order, and each ends before
+ * the next begins here, so collective calls on its communicator are in one order.
  *
- * No process asks before a call whether counts have changed: a way moves as many bytes of every edge as were planned.
- * Where a call has another length of an edge, both of its ends know: the planned bytes carry nothing, and the edge is a
- * message of its own.  What is no plain bytes in host memory is packed and unpacked by MPI.  At the end of the run rank
- * 0 receives the information that lengths have changed, and plans anew.
+ * Processes do not communicate before a call whether counts have changed: a way moves the planned number of bytes of
+ * every edge.  Where a call has another length of an edge, both of its ends know: the planned bytes have no meaning,
+ * and the edge is a separate message.  Data that are not plain bytes in host memory are packed and unpacked by MPI.  At
+ * the end of the run rank 0 receives the information that lengths have changed, and plans again.
  */
 #include "mpi_layer/layer.h"
 
@@ -16,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIRECT_TAG = 1 << 10 }; /* beyond the steps of any way */
+enum { DIRECT_TAG = 1 << 10 }; /* above the tags of the steps of any way */
 
-/* Functions that take any number of elements, where MPI has them. */
+/* Functions with counts of any size, where MPI has them. */
 #if MPI_VERSION >= 4
 typedef MPI_Count elements;
 #define ANY_NUMBER(function) function##_c
@@ -31,7 +30,7 @@ layer_count layer_counted;
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
 
-/* Find where the planned bytes of every edge are.  Edges of the two sides are one list: send, then receive. */
+/* Find the location of the planned bytes of every edge.  Edges of the two sides form one list: send, then receive. */
 static void place_edges(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
@@ -44,7 +43,7 @@ static void place_edges(layer_flight *f)
         f->to = f->from + x->graph->out;
         f->direct = layer_memory((size_t)edges, sizeof *f->direct);
     } else if (x->fixed || (f->same && f->placed == x->plans)) {
-        return; /* what was the host's memory still is */
+        return; /* what was in host memory still is */
     }
     layer_look_for_devices();
     f->placed = x->plans;
@@ -96,13 +95,13 @@ static void pack(const layer_flight *f, bool out)
     }
 }
 
-/* Edges of another length than was planned. */
+/* Post the edges whose length differs from the plan. */
 static void post_direct(layer_flight *f)
 {
     const layer_exchange *x = f->exchange;
     const layer_graph *g = x->graph;
     const int edges = g->out + g->in;
-    for (int k = 0; k < edges; k++) { /* what comes, first; each side in its order */
+    for (int k = 0; k < edges; k++) { /* incoming edges first, each side in its order */
         const int i = k < g->in ? g->out + k : k - g->in;
         const layer_edge *e = &f->call.send[i];
         MPI_Request *request = &f->direct[f->directs];
@@ -150,7 +149,7 @@ static bool ended(const layer_flight *f, int64_t count, MPI_Request *request)
         PMPI_Waitall((int)count, request, MPI_STATUSES_IGNORE);
         done = 1;
     }
-    for (int look = 0; look < 2 && !done; look++) /* Open MPI looks first and goes on then */
+    for (int look = 0; look < 2 && !done; look++) /* Open MPI tests before it makes progress */
         PMPI_Testall((int)count, request, &done, MPI_STATUSES_IGNORE);
     return done;
 }
@@ -172,8 +171,8 @@ bool layer_flight_ended(layer_flight *f)
     if (x->left >= layer_forever)
         return true;
     if (f->timed) {
-        /* The time of a call is what the program waited for it: while it begins, and from when the program asks for
-         * it. */
+        /* The time of a call is the time for which the program waited: while it starts the call, and from when it waits
+         * for it. */
         const double now = MPI_Wtime();
         double seconds = f->spent > 0 ? f->spent : now - f->begun;
         if (f->asked > 0)
@@ -198,7 +197,7 @@ static bool flush(layer_flight *f)
     return layer_flight_ended(f);
 }
 
-/* Of step -1 there is nothing. */
+/* Step -1 has nothing to do. */
 static bool step(layer_flight *f)
 {
     const layer_program *p = f->program;
@@ -258,7 +257,7 @@ static bool own(layer_flight *f)
         PMPI_Start(&f->own);
         f->request = f->own;
     } else {
-        /* Counts, places and types from and to any memory. */
+        /* Counts, offsets and types, for any memory. */
         const layer_graph *g = x->graph;
         const size_t out = (size_t)g->out, edges = out + (size_t)g->in;
         if (f->own_words == NULL) {
@@ -290,7 +289,7 @@ static bool go(layer_flight *f)
         f->next = NULL;
         return true;
     }
-    f->timed = x->left <= NS_PLAN_TOLD - x->decided.runs + 1; /* of all runs but the first their only call */
+    f->timed = x->left <= NS_PLAN_TOLD - x->decided.runs + 1; /* every run except the first is timed in its only call */
     f->begun = f->timed ? MPI_Wtime() : 0;
     f->changed = false;
     if (x->way == LAYER_OWN)
@@ -323,7 +322,7 @@ void layer_words_close(layer_words *words)
     *words = (layer_words){0};
 }
 
-/* The first way of those decided whose program is not there yet; LAYER_OWN: none. */
+/* The first of the decided ways whose program is not available yet; LAYER_OWN: none. */
 static int64_t missing(const layer_flight *f)
 {
     for (int64_t i = 0; i < f->exchange->coming.runs; i++) {
@@ -355,7 +354,7 @@ static bool listen(layer_flight *f)
     return true;
 }
 
-/* The programs that are missing, one after the other. */
+/* Get the missing programs, one after the other. */
 static bool fetch(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
@@ -404,7 +403,7 @@ static bool asked(layer_flight *f)
     return tell_all(f);
 }
 
-/* Messages beyond what MPI counts are messages of their own, always. */
+/* Messages larger than MPI can count are always separate messages. */
 static bool ask(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
@@ -433,7 +432,7 @@ static bool ask(layer_flight *f)
     return true;
 }
 
-/* What was decided is done.  Where lengths keep changing nothing is planned any more. */
+/* Process the decision.  Where lengths keep changing, nothing is planned any more. */
 static bool decide(layer_flight *f)
 {
     layer_exchange *x = f->exchange;

@@ -1,4 +1,4 @@
-/* graph.c -- what the layer knows of a communicator with neighbours */
+/* graph.c -- the layer's information about a communicator with neighbours */
 #include "mpi_layer/layer.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ layer_graph *layer_graph_make(MPI_Comm comm)
     PMPI_Topo_test(comm, &topology);
     g->users = 1;
     if (topology != MPI_CART) {
-        /* A rank without neighbours need not call, so no other may wait for it: ranks with neighbours have a
-         * communicator of their own, where they are numbered anew.  Any other rank is alone in its own. */
+        /* A rank without neighbours need not call, so that no other rank may wait for it: ranks with neighbours have
+         * their own communicator, in which they are renumbered.  Any other rank is alone in its communicator. */
         MPI_Comm part;
         MPI_Group all, some;
         int rank, weighted;
@@ -36,9 +36,9 @@ layer_graph *layer_graph_make(MPI_Comm comm)
         PMPI_Comm_free(&part);
         free(list);
     } else {
-        /* A Cartesian communicator: all its processes have neighbours, MPI_PROC_NULL among them.  It is left to MPI
-         * where a process has the same neighbour on both sides of a dimension, where MPI libraries differ in what
-         * matches what. */
+        /* A Cartesian communicator: all its processes have neighbours, some of which may be MPI_PROC_NULL.  It is left
+         * to MPI where a process has the same neighbour on both sides of a dimension, since MPI libraries match these
+         * messages differently. */
         int dims;
         PMPI_Cartdim_get(comm, &dims);
         int *size = layer_memory((size_t)dims, 3 * sizeof *size), *periodic = size + dims, *at = periodic + dims;
@@ -64,8 +64,8 @@ layer_graph *layer_graph_make(MPI_Comm comm)
     g->node_of = layer_memory((size_t)g->ranks, sizeof *g->node_of);
     g->ins = layer_memory((size_t)g->ranks, sizeof *g->ins);
     g->outs = layer_memory((size_t)g->ranks, sizeof *g->outs);
-    /* A node has the number of its lowest rank, then nodes are counted in this order.  Emulated: so many ranks of the
-     * whole job each. */
+    /* Nodes are ordered by their lowest rank and numbered in this order.  Emulated: this many ranks of the whole job
+     * each. */
     MPI_Comm host;
     int node = g->rank;
     if (layer_set.emulate > 0) {
@@ -82,7 +82,7 @@ layer_graph *layer_graph_make(MPI_Comm comm)
         g->node_of[r] = g->node_of[r] == r ? g->nodes++ : g->node_of[g->node_of[r]];
     PMPI_Gather(&g->in, 1, MPI_INT, g->ins, 1, MPI_INT, 0, g->comm);
     PMPI_Gather(&g->out, 1, MPI_INT, g->outs, 1, MPI_INT, 0, g->comm);
-    /* The least of some, as the first may set up connections and any may be disturbed. */
+    /* The minimum of several samples, as the first may set up connections and any may be disturbed. */
     double sample[NS_PLAN_TOLD + 1] = {0}, greatest[NS_PLAN_TOLD + 1];
     layer_decision decision = {0};
     g->agreement_s = 1;
@@ -95,7 +95,7 @@ layer_graph *layer_graph_make(MPI_Comm comm)
     return g;
 }
 
-/* Its communicators are freed by who knows that all processes are there. */
+/* Its communicators are freed where it is known that all processes take part. */
 void layer_graph_release(layer_graph *g)
 {
     if (--g->users > 0)

@@ -1,16 +1,16 @@
-/* layer.h -- neighbourhood exchanges of an MPI program, each performed in the way that its plan says
+/* layer.h -- neighbourhood exchanges of an MPI program, each performed in the way that its plan selects
  *
- * The layer stands between a program and its MPI, by the profiling interface; nsmodel/mpi.h is another way in.  A
- * communicator with neighbours has a graph: a private communicator of the ranks that have any, and where these stand.
+ * The layer is between a program and its MPI, through the profiling interface; nsmodel/mpi.h is another entry point.  A
+ * communicator with neighbours has a graph: a private communicator of the ranks that have any, and the nodes of these.
  * An exchange is what a graph's processes send each other, with the ways that can perform it and the plan that chooses
  * among them: one for the calls on the communicator, and one for each persistent request.
  *
- * Rank 0 of an exchange has the plan (planner.c).  All processes agree at its first call, and then whenever the runs of
- * calls that rank 0 broadcast are over: the maxima of their last times are reduced to rank 0, which broadcasts the next
- * runs.  Between agreements only the messages of the exchanges are sent.
+ * Rank 0 of an exchange has the plan (planner.c).  All processes agree at the first call of the exchange, and then
+ * whenever the runs of calls that rank 0 broadcast have ended: the maxima of their latest times are reduced to rank 0,
+ * which broadcasts the next runs.  Between agreements only the messages of the exchanges are sent.
  *
- * A call of an exchange is a flight (flight.c), a state machine that need not wait.  The calls of the program that wait
- * for it push it on, and so does a thread (progress.c).
+ * A call of an exchange is a flight (flight.c), a state machine that need not wait.  It is advanced by the calls of the
+ * program that wait for it, and by a thread (progress.c).
  */
 #ifndef NS_MPI_LAYER_H
 #define NS_MPI_LAYER_H
@@ -35,8 +35,8 @@ typedef struct layer_settings {
     bool threads;       /* every process may call MPI from any thread */
     bool locks;         /* several threads of this process may be in the layer */
     bool remembers;     /* there is a wisdom file that every process can read */
-    unsigned flags;     /* as of nsmodel/mpi.h: what the profiled calls are planned with */
-    int emulate;        /* ranks of a node, to try layouts on one machine; 0: as they stand */
+    unsigned flags;     /* as in nsmodel/mpi.h: how the profiled calls are planned */
+    int emulate;        /* ranks per node, to try layouts on one machine; 0: the real nodes */
     char machine[4096]; /* a name or a file; "": none */
     char strategy[256]; /* or "": the planner's choice */
     char log[4096];     /* a file, "stderr", or "" */
@@ -44,15 +44,16 @@ typedef struct layer_settings {
 } layer_settings;
 extern layer_settings layer_set;
 
-/* Collective over all processes, when MPI has just been initialized.  A wrong setting ends the job. */
+/* Collective over all processes, immediately after the initialization of MPI.  A wrong setting ends the job. */
 void layer_settings_read(void);
-/* The environment of this process alone: the thread level to initialize MPI with, for a program that asks for one. */
+/* From the environment of this process alone: the thread level with which to initialize MPI, for a program that
+ * requests `asked`. */
 int layer_thread_level(int asked);
-/* To the log, if there is one; one process calls it. */
+/* Write to the log, if there is one; one process calls it. */
 void layer_log(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
-/* Zeros.  Without memory the job ends: the other processes count on this one. */
+/* Zeroed memory.  Without memory the job ends: the other processes depend on this one. */
 void *layer_memory(size_t count, size_t size) __attribute__((__returns_nonnull__));
-/* A list of `count` items of this size with room for one more, in the place of the one that was handed over. */
+/* A list of `count` items of this size with capacity for one more, which replaces the list that was passed. */
 void *layer_grown(void *list, int64_t *room, int64_t count, size_t size);
 
 /* ---- call.c: what a call hands over ------------------------------------------------------------------------------ */
@@ -69,21 +70,21 @@ typedef struct layer_call {
 
 struct layer_exchange;
 
-/* Hold the types until layer_call_release. */
+/* Hold references to the types until layer_call_release. */
 void layer_call_keep(layer_call *call, int edges);
 void layer_call_release(layer_call *call, int edges);
-/* Memory of a device, or memory of which that is not known, by the libraries that were loaded when this thread last
- * looked. */
+/* Memory of a device, or memory that may be a device's, according to the libraries that were loaded when this thread
+ * last looked. */
 void layer_look_for_devices(void);
 bool layer_on_device(const void *buffer);
 typedef struct layer_type {
     MPI_Datatype type;
     MPI_Count size;
     MPI_Aint extent;
-    bool named; /* not made by the program, so that its handle never means another */
+    bool named; /* not made by the program, so that its handle never denotes another type */
 } layer_type;
 void layer_type_of(MPI_Datatype type, layer_type *of);
-/* Are n elements of it n times its size in bytes, in this order? */
+/* Are n elements of it n times its size in contiguous bytes, in this order? */
 bool layer_is_plain(MPI_Datatype type);
 
 /* ---- program.c: what one process does in an exchange ------------------------------------------------------------- */
@@ -100,20 +101,20 @@ typedef struct layer_message {
     int step, peer;
     bool sending, off_node;
     int64_t bytes, segment, segments;
-    char *packed; /* where it is put together, unless it is one segment */
+    char *packed; /* where it is packed, unless it is a single segment */
 } layer_message;
 
-/* Bytes that change their place inside the process. */
+/* Bytes that are copied inside the process. */
 typedef struct layer_move {
-    int step; /* after which; LAYER_LAST: when all is there */
+    int step; /* the step after which it is made; LAYER_LAST: when everything has arrived */
     layer_segment from, to;
 } layer_move;
 enum { LAYER_LAST = 1 << 20 };
 
 typedef struct layer_program {
     int steps;
-    layer_message *message;          /* by step, what comes before what goes */
-    int64_t messages, *begin, *sent; /* [steps + 1]: the first message of a step, and its first that goes */
+    layer_message *message;          /* by step, incoming messages before outgoing ones */
+    int64_t messages, *begin, *sent; /* [steps + 1]: the first message of a step, and its first outgoing one */
     layer_segment *segment;
     int64_t segments;
     layer_move *move;
@@ -122,7 +123,7 @@ typedef struct layer_program {
     MPI_Request *request; /* [messages] */
 } layer_program;
 
-/* What rank 0 sends each process: words, of which the first LAYER_HEAD say what follows (planner.c). */
+/* What rank 0 sends to each process: words, of which the first LAYER_HEAD describe the rest (planner.c). */
 enum { LAYER_WIDTH, LAYER_WORK_ENTRIES, LAYER_OPS, LAYER_SLICES, LAYER_SENT, LAYER_RECEIVED, LAYER_HEAD };
 layer_program *layer_program_make(const struct layer_exchange *exchange, const int64_t *words);
 void layer_program_free(layer_program *program);
@@ -137,29 +138,29 @@ typedef struct layer_graph {
     int *node_of;         /* [ranks] */
     int nodes;
     int *ins, *outs;             /* [ranks] degrees, on rank 0 */
-    double agreement_s;          /* what an agreement takes, about */
+    double agreement_s;          /* approximate time of an agreement */
     MPI_Comm copy[LAYER_COPIES]; /* of comm, for persistent exchanges, which may be started in any order */
     bool taken[LAYER_COPIES];
     int copies;
-    int users; /* exchanges, and who made it */
+    int users; /* exchanges, and its creator */
 } layer_graph;
 
 /* Collective: the graph of a communicator with neighbours; NULL: it is left to MPI. */
 layer_graph *layer_graph_make(MPI_Comm comm);
 void layer_graph_release(layer_graph *graph);
-/* Collective over comm: a copy that no process has taken, or MPI_COMM_NULL where all are. */
+/* Collective over comm: a copy that no process uses, or MPI_COMM_NULL where all are in use. */
 MPI_Comm layer_graph_copy(layer_graph *graph);
 void layer_graph_give_back(layer_graph *graph, MPI_Comm copy);
 /* Collective. */
 void layer_graph_free_communicators(layer_graph *graph);
 
 /* ---- planner.c: rank 0 of an exchange ---------------------------------------------------------------------------- */
-enum { LAYER_WAYS = NS_PLAN_WAYS, LAYER_OWN = 0 }; /* way 0: MPI's own; the others: 1 + its number by rank */
+enum { LAYER_WAYS = NS_PLAN_WAYS, LAYER_OWN = 0 }; /* way 0: MPI's own; the others: 1 + the strategy's number by rank */
 static const int64_t layer_forever = INT64_MAX / 2;
 
 typedef struct layer_planner layer_planner;
 
-/* Words for every process, one behind the other; a process' begin at `at`. */
+/* The words of all processes, consecutively; those of a process begin at `at`. */
 typedef struct layer_words {
     int64_t *word;
     int *count, *at; /* [ranks] */
@@ -167,8 +168,8 @@ typedef struct layer_words {
 void layer_words_open(layer_words *words, int ranks);
 void layer_words_close(layer_words *words);
 
-/* What an agreement decides: the runs that follow one another, all but the first of one call.  Of a way that is taken
- * for the first time every process gets its program before.  No runs: what is sent has changed, rank 0 asks again. */
+/* The result of an agreement: the next runs, each of which, except the first, has one call.  Before a way is used for
+ * the first time every process gets its program.  No runs: what is sent has changed, and rank 0 asks again. */
 typedef struct layer_decision {
     int64_t runs;
     struct {
@@ -176,74 +177,75 @@ typedef struct layer_decision {
     } run[NS_PLAN_TOLD];
 } layer_decision;
 
-/* What every process says of itself: out edges as target, bytes, place; then in edges as source, bytes.  Edges at the
- * same place of the same memory are sent once to each node, where the exchange says that places stay. */
+/* The words of a process about itself: outgoing edges as target, bytes, place; then incoming edges as source, bytes.
+ * Edges at the same place of the same memory are sent once to each node, where the exchange is known to keep its
+ * places. */
 int layer_ask_words(int in, int out);
 void layer_ask(const struct layer_exchange *exchange, const layer_call *call, int64_t *words);
 
-/* A planner for what everybody asked; `asked` is its own from here on. */
+/* Open a planner for what all processes reported; it takes over `asked`. */
 layer_planner *layer_planner_open(struct layer_exchange *exchange, layer_words *asked);
-/* Adds what was measured to the wisdom of this run. */
+/* Close it, and add the measurements to the wisdom of this run. */
 void layer_planner_close(layer_planner *planner);
-/* The runs of the last decision have ended: `told` times, the maxima over ranks; one of each run but the first. */
+/* The runs of the last decision have ended: `told` times, the maxima over ranks, one for each run except the first. */
 void layer_planner_tell(layer_planner *planner, const double *seconds, int told);
 layer_decision layer_planner_next(layer_planner *planner);
-/* Every process' program of a way that was decided on, once. */
+/* Every process' program of a way that was decided on; called once per way. */
 void layer_planner_program(layer_planner *planner, int64_t way, layer_words *answer);
-/* In MPI_Finalize: append it to the wisdom file. */
+/* In MPI_Finalize: append the wisdom of this run to the wisdom file. */
 void layer_wisdom_write(void);
 
 /* The name of a way, on every process. */
 const char *layer_way_name(int64_t way);
 
 /* ---- exchange.c -------------------------------------------------------------------------------------------------- */
-enum { LAYER_CHANGES = 4 }; /* how often an exchange is planned anew when its counts have changed */
+enum { LAYER_CHANGES = 4 }; /* how often an exchange is planned again after its counts have changed */
 struct layer_flight;
 
 typedef struct layer_exchange {
     layer_graph *graph;
-    MPI_Comm comm; /* of the graph, or a copy */
-    bool fixed;    /* it is always of the same buffers */
+    MPI_Comm comm; /* that of the graph, or a copy */
+    bool fixed;    /* the buffers are always the same */
     ns_mpi_options options;
-    int64_t *send_bytes, *receive_bytes;         /* what was planned; NULL: nothing yet */
-    char *staged, **send_stage, **receive_stage; /* for edges that are not plain bytes of this length; or NULL */
+    int64_t *send_bytes, *receive_bytes;         /* as planned; NULL: there is no plan yet */
+    char *staged, **send_stage, **receive_stage; /* for edges that are not plain bytes of the planned length; or NULL */
     layer_program *program[LAYER_WAYS];
     layer_decision decided;
-    int run;                             /* of those decided, the one under way: */
-    int64_t way, left, made, agreements; /* its way and the calls that are left of it */
+    int run;                             /* the current one of the decided runs: */
+    int64_t way, left, made, agreements; /* its way and its remaining calls */
     double sample[NS_PLAN_TOLD + 1],
         greatest[NS_PLAN_TOLD + 1]; /* times, 0 for none; and whether counts have changed */
     int samples;
     MPI_Request reduction; /* of the samples, when the runs have ended */
     int changes, plans;
     layer_planner *planner; /* on rank 0 */
-    layer_decision coming;  /* while it is agreed on: */
+    layer_decision coming;  /* during an agreement: the new decision */
     int64_t *said;
-    int words;                         /* of the program that comes */
+    int words;                         /* of the program that is being received */
     layer_words asking, answer;        /* on rank 0 */
-    atomic_int flights;                /* in line */
-    struct layer_flight *first, *last; /* in line: under way, and waiting behind it */
-    struct layer_flight *idle;         /* to be used again */
-    struct layer_exchange *next_busy;  /* of those with any */
-    bool listed, detached;             /* detached: no call can begin any more */
+    atomic_int flights;                /* in the queue */
+    struct layer_flight *first, *last; /* the queue: the current flight, and those that wait behind it */
+    struct layer_flight *idle;         /* for reuse */
+    struct layer_exchange *next_busy;  /* in the list of exchanges with a queue */
+    bool listed, detached;             /* detached: no more calls can begin */
     int users;                         /* flights that refer to it */
-    struct layer_exchange *another;    /* of all */
+    struct layer_exchange *another;    /* in the list of all */
 } layer_exchange;
 
 layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed, const ns_mpi_options *options);
 /* Freed with the last reference. */
 void layer_exchange_release(layer_exchange *exchange);
-/* Collective: tie an exchange to a communicator that was just made. */
+/* Collective: attach an exchange to a newly made communicator. */
 void layer_attach(MPI_Comm comm);
 layer_exchange *layer_exchange_of(MPI_Comm comm);
 /* In MPI_Finalize: close all planners. */
 void layer_exchanges_end(void);
 /* Forget what was planned. */
 void layer_exchange_reset(layer_exchange *exchange);
-/* The next run of those decided. */
+/* Begin the next of the decided runs. */
 void layer_exchange_run(layer_exchange *exchange, int run);
 
-/* Does MPI's own perform the next call, which is not timed? */
+/* Is the next call performed by MPI itself, without being timed? */
 static inline bool layer_passes(layer_exchange *x)
 {
     if (x->way != LAYER_OWN || x->left <= NS_PLAN_TOLD || atomic_load(&x->flights) != 0)
@@ -260,82 +262,83 @@ typedef struct layer_flight {
     layer_exchange *exchange;
     layer_call call;
     layer_kind kind;
-    bool (*next)(struct layer_flight *flight); /* what comes when request has ended; NULL: it is done */
+    bool (*next)(struct layer_flight *flight); /* called when request has completed; NULL: the flight is done */
     MPI_Request request;
     MPI_Request own; /* MPI's own persistent exchange, where the program made one */
     void *own_words; /* arguments of MPI's own */
-    bool waits;      /* whoever pushes it waits for requests instead of testing them */
-    bool by_caller;  /* MPI's own is called by the program's thread */
-    bool preparing;  /* it ends when it could go */
+    bool waits;      /* waits for requests instead of testing them when pushed */
+    bool by_caller;  /* MPI's own collective is called by the program's thread */
+    bool preparing;  /* it ends as soon as it could begin */
     layer_program *program;
     int step;
-    char **from, **to;   /* [out], [in]: where the planned bytes of each edge stand in this call */
-    MPI_Request *direct; /* of edges whose length has changed */
+    char **from, **to;   /* [out], [in]: location of the planned bytes of each edge in this call */
+    MPI_Request *direct; /* for edges whose length has changed */
     int directs;
-    bool same;       /* the call hands over what the last one of this flight did, of named types */
-    int placed;      /* for which plan its edges were found to be plain bytes in host memory, as planned; 0: none */
+    bool same;       /* the arguments are those of the last call of this flight, with named types */
+    int placed;      /* the plan for which its edges were found to be plain bytes in host memory, as planned; 0: none */
     bool all_waited; /* for all messages of its program */
     bool changed, timed;
-    double begun, asked, spent;   /* s: when it began, and when the program first waited for it; what it took before */
-    bool active;                  /* in line */
-    bool held;                    /* one thread alone pushes it */
-    bool late;                    /* others of its exchange were in line before it */
+    double begun, asked, spent;   /* s: when it began, when the program first waited for it, and what it took before */
+    bool active;                  /* in the queue */
+    bool held;                    /* only one thread pushes it */
+    bool late;                    /* others of its exchange were in the queue before it */
     bool forgotten;               /* the program has freed its request */
-    MPI_Request handle;           /* what the program waits for */
-    int tag;                      /* of the message to itself that ends the handle; of no other flight */
-    struct layer_flight *behind;  /* in line */
-    struct layer_flight *another; /* of those with a handle, or of those to be used again */
+    MPI_Request handle;           /* the request for which the program waits */
+    int tag;                      /* of the message to itself that completes the handle; not used by any other flight */
+    struct layer_flight *behind;  /* in the queue */
+    struct layer_flight *another; /* in the list of flights with a handle, or of those for reuse */
 } layer_flight;
 
-/* The first `next`. */
+/* The first value of `next`. */
 bool layer_flight_begin(layer_flight *flight);
-/* Push it on as far as it goes; it is the first of its exchange. */
+/* Advance it as far as possible; it is the first of its exchange. */
 void layer_flight_push(layer_flight *flight);
-/* It has been performed. */
+/* Called when it has been performed. */
 bool layer_flight_ended(layer_flight *flight);
 
 /* ---- progress.c -------------------------------------------------------------------------------------------------- */
 void layer_lock(void);
 void layer_unlock(void);
 
-void layer_open(void); /* when settings are read */
+void layer_open(void); /* called when settings have been read */
 void layer_close(void);
 
-/* With room for its call, which may hold an earlier one of the exchange; but for a blocking one its types are then to
- * be kept. */
+/* A flight with memory for its call, which may contain an earlier one of the exchange; unless it is a blocking one, its
+ * types must then be kept. */
 layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind);
 void layer_flight_free(layer_flight *flight);
-/* The exchange is freed: so are its flights. */
+/* Free the flights of an exchange that is being freed. */
 void layer_flights_end(layer_exchange *exchange);
-/* Wait until it may go, then perform it.  False: MPI's own is to be called, and layer_flight_done after it. */
+/* Wait until it is first in its queue, then perform it.  False: the caller has to call MPI's own, then
+ * layer_flight_done. */
 bool layer_flight_wait(layer_flight *flight);
 void layer_flight_done(layer_flight *flight);
-/* Of a persistent one: agree on what its first run takes. */
+/* For a persistent flight: agree on the resources of its first run. */
 void layer_flight_prepare(layer_flight *flight);
-/* A request that ends when the flight does; a persistent one is begun by layer_start. */
+/* A request that completes with the flight; a persistent one is begun by layer_start. */
 int layer_flight_request(layer_flight *flight, MPI_Request *request);
 void layer_flight_start(layer_flight *flight);
-/* Of the explicit interface: begin; push, or wait.  True: it has ended. */
+/* For the explicit interface: begin; then push or wait.  True: it has ended. */
 void layer_flight_launch(layer_flight *flight);
 bool layer_flight_test(layer_flight *flight);
 void layer_flight_finish(layer_flight *flight);
 
-/* Push flights, if one that is under way has a request of these.  Is one still under way? */
+/* Advance flights, if one in progress has one of these requests.  Is one still in progress? */
 bool layer_push(int requests, const MPI_Request *request);
-/* A request that the program has just started or freed, if it is a flight's. */
+/* The program has just started or freed a request, which may be a flight's. */
 void layer_start(MPI_Request request);
 void layer_forget(MPI_Request request);
 
-/* What the layer itself has sent. */
+/* Messages that the layer itself has sent. */
 typedef struct layer_count {
     int64_t exchanges, messages, messages_off_node, bytes_off_node;
 } layer_count;
 extern layer_count layer_counted;
 
 /* ---- columns.c: what rank 0 works with: everybody's edges, and the exchange they make ---------------------------- */
-/* A piece of a buffer, in entries: where it stands in send or receive, and of which edge it is. */
+/* A piece of a buffer, in entries: its offset in send or receive, and the edge to which it belongs. */
 typedef struct layer_mapped {
-    int64_t offset, entries, edge, at; /* at: bytes into the edge */
+    int64_t offset, entries, edge, at; /* at: byte offset in the edge */
 } layer_mapped;
 
 typedef struct layer_map {
@@ -348,18 +351,19 @@ typedef struct layer_advice {
     const layer_words *asked;
     int64_t width, *least, *base; /* [ranks] lowest place of each send buffer; [ranks + 1] its first column */
     layer_map *sent, *received;   /* [ranks] */
-    int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
+    int *by_node;                 /* [ranks] ranks, node by node: the processes of strategies that use all of them */
     bool equal;                   /* every node has as many ranks */
-    int most;                     /* ranks of a node */
+    int most;                     /* most ranks of a node */
     ns_site *site;
     ns_exchange *exchange;
     ns_machine *machine;
 } layer_advice;
 
-/* settings.c: the machine of the settings, to the end of the job. */
+/* settings.c: the machine of the settings, valid until the job ends. */
 ns_status layer_machine(const ns_machine **machine, ns_error *err);
 
-/* Fill exchange, sent and received from what everybody asked; the site is there.  Width 0: nothing is sent. */
+/* Fill exchange, sent and received from what all processes reported; the site is already set.  Width 0: nothing is
+ * sent. */
 ns_status layer_columns(layer_advice *advice, ns_error *err);
 
 #endif

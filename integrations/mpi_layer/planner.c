@@ -1,4 +1,4 @@
-/* planner.c -- rank 0 of an exchange: the ways that can perform it, what is believed of them, and their programs */
+/* planner.c -- rank 0 of an exchange: the ways that can perform it, their expected times, and their programs */
 #include "mpi_layer/layer.h"
 
 #include <nsmodel/program.h>
@@ -16,18 +16,18 @@ struct layer_planner {
     layer_advice advice;
     int number;                        /* of this exchange, for the log */
     int count;                         /* ways of the plan */
-    int64_t way[LAYER_WAYS];           /* their numbers for everybody */
+    int64_t way[LAYER_WAYS];           /* their numbers on all processes */
     const char *name[LAYER_WAYS];      /* as in the log and in wisdom */
-    double predicted_s[LAYER_WAYS];    /* of the machine, or of the flat one */
-    bool believed;                     /* the machine was named */
-    ns_schedule *schedule[LAYER_WAYS]; /* until it is sent */
+    double predicted_s[LAYER_WAYS];    /* by the machine, or by the flat one */
+    bool believed;                     /* a machine was given */
+    ns_schedule *schedule[LAYER_WAYS]; /* until it has been sent */
     ns_machine_info machine;
-    ns_wisdom_row row;             /* what wisdom calls this exchange */
-    ns_plan *plan;                 /* NULL: there is no choice, and the first way is taken */
-    bool decided;                  /* nothing is tried: the first way stays */
-    ns_plan_run run[NS_PLAN_TOLD]; /* under way, ways of the plan */
+    ns_wisdom_row row;             /* the key of this exchange in the wisdom */
+    ns_plan *plan;                 /* NULL: there is no choice, and the first way is used */
+    bool decided;                  /* nothing is tried: the first way is always used */
+    ns_plan_run run[NS_PLAN_TOLD]; /* the current runs, with ways of the plan */
     int runs;
-    bool cold;      /* they begin with the very first call, whose time is left out */
+    bool cold;      /* the runs begin with the very first call, whose time is excluded */
     double opened;  /* s */
     int64_t before; /* calls of the exchange before that */
 };
@@ -51,7 +51,7 @@ const char *layer_way_name(int64_t way)
     return info.name;
 }
 
-/* "Open MPI v4.1.4", "MPICH Version: 4.0.2": the words before the first comma and the end of the line. */
+/* "Open MPI v4.1.4", "MPICH Version: 4.0.2": the text before the first comma or the end of the line. */
 static const char *mpi_name(void)
 {
     static char name[200];
@@ -69,7 +69,7 @@ static const char *mpi_name(void)
 
 static ns_wisdom *learnt; /* by this process in this run */
 
-/* What earlier runs left, read once; NULL: none, for a reason that the log has. */
+/* The results of earlier runs, read once; NULL: none, for a reason that is in the log. */
 static const ns_wisdom *remembered(const ns_wisdom_row *row)
 {
     static ns_wisdom *known;
@@ -92,7 +92,7 @@ static const ns_wisdom *remembered(const ns_wisdom_row *row)
     return known;
 }
 
-/* What a way sends, NULL where it cannot be said; MPI's own sends the messages of standard. */
+/* What a way sends, NULL where it cannot be described; MPI's own sends the messages of standard. */
 static ns_value *sent_by(const layer_planner *p, int64_t way)
 {
     const ns_strategy *strategy = strategy_of(way);
@@ -109,8 +109,8 @@ static ns_value *sent_by(const layer_planner *p, int64_t way)
     return NULL;
 }
 
-/* Add what a plan has measured to the wisdom of this run.  Calls of the run under way, whose times the plan does not
- * have, count with those of its way. */
+/* Add the measurements of a plan to the wisdom of this run.  Calls of the current run, whose times the plan does not
+ * have, are counted with those of its way. */
 static void keep(const layer_planner *p)
 {
     char date[16];
@@ -158,7 +158,7 @@ void layer_wisdom_write(void)
 
 /* ---- ways -------------------------------------------------------------------------------------------------------- */
 
-/* What may run here: those that take all processes of a node want as many on each. */
+/* Select the ways that can run: those that use all processes of a node require the same number on each. */
 static ns_status select_ways(const layer_advice *a, ns_selection *selection, ns_error *err)
 {
     const ns_strategy *all[LAYER_WAYS];
@@ -196,8 +196,8 @@ static int64_t count_off_node(const layer_advice *a, const ns_strategy *strategy
     return count;
 }
 
-/* Data are in the host's memory: copies out of a device are not made, and not paid.  Of ways that send the same
- * messages, as all do on one node, the first stands for all. */
+/* Data are in host memory: copies out of a device are not made, and not priced.  Of ways that send the same messages,
+ * as all do on one node, only the first is listed. */
 static void list_ways(layer_planner *p, const ns_comparison *c)
 {
     char words[1200] = "";
@@ -237,8 +237,9 @@ static void list_ways(layer_planner *p, const ns_comparison *c)
               words);
 }
 
-/* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made
- * so many calls of this very exchange, these have tried what was worth it; where fewer, as many are expected again. */
+/* Without a machine the model is not used: the times in the wisdom are the only information.  Where earlier runs made
+ * this many calls of this very exchange, they have tried what was worthwhile; where they made fewer, as many calls are
+ * expected again. */
 static const int64_t known_calls = 30;
 
 static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine, ns_error *err)
@@ -287,7 +288,8 @@ static void put_map(FILE *out, const layer_map *m)
         put(out, i->offset, i->entries, i->edge, i->at);
 }
 
-/* The words of every process behind those of others, as layer_program_make reads them; MPI counts all of them. */
+/* The words of every process, consecutively, as layer_program_make reads them; MPI must be able to count all of
+ * them. */
 void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
 {
     const layer_advice *a = &p->advice;
@@ -300,7 +302,7 @@ void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
         i++;
     layer_words_open(answer, ranks);
     ns_strategy_info info = {.size = sizeof info};
-    /* Processes of a strategy that takes all of them go node by node. */
+    /* Processes of a strategy that uses all of them are ordered node by node. */
     const bool by_node = ns_strategy_describe(strategy_of(way), &info, NULL) == NS_OK && info.all_processes;
     FILE *out = open_memstream(&text, &size);
     ns_error err = {0};
@@ -345,13 +347,13 @@ void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
     answer->word = (int64_t *)(void *)text;
     ns_schedule_free(p->schedule[i]);
     p->schedule[i] = NULL;
-    if (status != NS_OK) { /* everybody waits for the program */
+    if (status != NS_OK) { /* all processes wait for the program */
         (void)fprintf(stderr, "nsmodel: %s\n", err.text);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
 
-/* The schedule of a way, where every process can perform it. */
+/* Build the schedule of a way, if every process can perform it. */
 static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_schedule **schedule, ns_error *err)
 {
     ns_schedule_info info = {.size = sizeof info};
@@ -371,7 +373,7 @@ static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_sc
 
 /* ---- planning ---------------------------------------------------------------------------------------------------- */
 
-/* Find what the exchange sends and what its ways are believed to take; a plan is opened where there is a choice. */
+/* Determine what the exchange sends and the expected times of its ways; a plan is opened where there is a choice. */
 static ns_status prepare(layer_planner *p, ns_error *err)
 {
     layer_advice *a = &p->advice;
@@ -398,7 +400,7 @@ static ns_status prepare(layer_planner *p, ns_error *err)
         return NS_OK;
     ns_selection *selection;
     ns_comparison *c = NULL;
-    /* Strategies of all host processes count on those that are there. */
+    /* Strategies of all host processes use those that are present. */
     char text[64];
     const ns_machine *machine;
     NS_TRY(layer_machine(&machine, err));
@@ -413,8 +415,8 @@ static ns_status prepare(layer_planner *p, ns_error *err)
     ns_selection_free(selection);
     NS_TRY(status);
     list_ways(p, c);
-    /* The decision as `nsmodel predict` says it, a line each.  Its times count copies out of a machine's GPUs, which an
-     * exchange of host memory does not make: then it is not said. */
+    /* The decision in the words of `nsmodel predict`, a line each.  Its times include copies out of a machine's GPUs,
+     * which an exchange of host memory does not make: in that case it is not logged. */
     ns_choice_info first = {.size = sizeof first};
     char said[4000] = "";
     if (layer_set.log[0] == '\0' || ns_comparison_choice(c, 0, &first, NULL) != NS_OK || first.copy_s > 0 ||
@@ -422,7 +424,7 @@ static ns_status prepare(layer_planner *p, ns_error *err)
         said[0] = '\0';
     for (char *line = said, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         layer_log("exchange %d: %.*s", p->number, (int)(end - line), line);
-    /* The scale of the errors of ln(time), and whether exchanges measured on this machine stand behind it. */
+    /* The scale of the errors of ln(time), and whether it is based on exchanges measured on this machine. */
     static const double unknown = 1.5; /* kappa of a machine without measured exchanges */
     ns_decision_info d = {.size = sizeof d};
     const double kappa = ns_comparison_decision(c, &d, NULL) == NS_OK && d.kappa > 0 ? d.kappa : unknown;
@@ -447,7 +449,7 @@ static ns_status prepare(layer_planner *p, ns_error *err)
     return p->count == 1 ? NS_OK : open_plan(p, doubt, kappa != unknown && p->believed, err);
 }
 
-/* What cannot be planned, and what sends nothing, is left to MPI. */
+/* An exchange that cannot be planned, or that sends nothing, is left to MPI. */
 layer_planner *layer_planner_open(layer_exchange *exchange, layer_words *asked)
 {
     static int planners;
@@ -509,8 +511,8 @@ void layer_planner_tell(layer_planner *p, const double *seconds, int told)
     p->cold = false;
 }
 
-/* One line a decision: the way and how likely it is the fastest, its time against the one in use today, and what was
- * tried so far. */
+/* One line per decision: the way and the probability that it is the fastest, its time compared with the way in use
+ * today, and what was tried so far. */
 static void say(const layer_planner *p, int64_t calls, const char *why)
 {
     ns_plan_info next = {.size = sizeof next}, today = next, one = next;
@@ -537,7 +539,7 @@ static void say(const layer_planner *p, int64_t calls, const char *why)
               1e6 * next.expected_s, against, (long long)trials, 1e6 * trial_s, why);
 }
 
-/* The way with the least time measured. */
+/* The way with the smallest measured time. */
 static int best_measured(const layer_planner *p)
 {
     int best = 0;
@@ -552,8 +554,8 @@ static int best_measured(const layer_planner *p)
     return best;
 }
 
-/* The plan's decision; without a plan, or when its time is over, one way for all calls.  Where the schedule of a way
- * cannot be performed, the exchange is left to MPI. */
+/* The plan's decision; without a plan, or after the planning has ended, one way for all calls.  Where the schedule of a
+ * way cannot be performed, the exchange is left to MPI. */
 layer_decision layer_planner_next(layer_planner *p)
 {
     static const layer_decision left_to_mpi = {1, {{LAYER_OWN, layer_forever}}};
@@ -586,7 +588,7 @@ layer_decision layer_planner_next(layer_planner *p)
     for (int i = 0; i < p->runs; i++) {
         const int way = p->run[i].way;
         if (p->way[way] == LAYER_OWN || p->exchange->program[p->way[way]] != NULL || p->schedule[way] != NULL)
-            continue; /* everybody has its program, or will have */
+            continue; /* all processes have its program, or will have it */
         if (build(&p->advice, strategy_of(p->way[way]), &p->schedule[way], &err) != NS_OK) {
             layer_log("exchange %d: MPI's own: %s", p->number, ns_error_format(&err, text, sizeof text));
             return left_to_mpi;

@@ -1,7 +1,7 @@
 /* program.c -- from the words of rank 0 to messages on the program's own buffers
  *
- * A program (nsmodel/program.h) speaks of entries in send, work and receive.  Work is its own; the pieces of send and
- * receive are those of edges, as the two maps say.
+ * A program (nsmodel/program.h) refers to entries in send, work and receive.  Work is allocated here; the pieces of
+ * send and receive belong to edges, according to the two maps.
  */
 #include "mpi_layer/layer.h"
 
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries of send or receive, and where they are in the caller's buffer. */
+/* Entries of send or receive, and their location in the caller's buffer. */
 typedef struct piece {
     int64_t offset, entries;
-    layer_segment at; /* of the first of them; its bytes mean nothing */
+    layer_segment at; /* location of the first entry; its bytes are undefined */
 } piece;
 
 typedef struct pieces {
@@ -67,7 +67,7 @@ static layer_segment find(const maker *m, int64_t buffer, int64_t offset, int64_
     return locate(m, buffer == NS_BUFFER_SEND ? &m->sent : &m->received, offset, entries);
 }
 
-/* What another edge brings too is copied from there when all has arrived. */
+/* Data that another edge receives too are copied from there when everything has arrived. */
 static void read_received(maker *m, const int64_t *words, int64_t count)
 {
     int64_t covered = 0;
@@ -127,7 +127,7 @@ layer_program *layer_program_make(const layer_exchange *exchange, const int64_t 
                     message->bytes += s.bytes;
                     done += s.bytes / m.width;
                 }
-        } else if (op[0] == NS_OP_MOVE) { /* no copies: host memory */
+        } else if (op[0] == NS_OP_MOVE) { /* no copies: data are in host memory */
             for (; slice < end; slice += 4)
                 for (int64_t done = 0; done < slice[2];) {
                     layer_segment to = find(&m, NS_BUFFER_RECEIVE, slice[3] + done, slice[2] - done);
@@ -139,7 +139,7 @@ layer_program *layer_program_make(const layer_exchange *exchange, const int64_t 
         }
         slice = end;
     }
-    /* Of a step, receives come before sends.  Steps that name nothing here have no messages. */
+    /* In a step, receives precede sends.  Steps without operations here have no messages. */
     p->begin = layer_memory((size_t)p->steps + 1, sizeof *p->begin);
     p->sent = layer_memory((size_t)p->steps + 1, sizeof *p->sent);
     for (int64_t i = 0, step = 0; step <= p->steps; step++) {
@@ -150,7 +150,7 @@ layer_program *layer_program_make(const layer_exchange *exchange, const int64_t 
         while (i < p->messages && p->message[i].step == step)
             i++;
     }
-    /* Edges of a process to itself match in the order in which it names them. */
+    /* Edges of a process to itself match in the order in which it lists them. */
     for (int i = 0, k = 0; i < g->in; i++) {
         if (g->source[i] != g->rank)
             continue;
@@ -163,7 +163,7 @@ layer_program *layer_program_make(const layer_exchange *exchange, const int64_t 
                                   {.place = LAYER_RECEIVE, .edge = i, .bytes = exchange->send_bytes[k]}});
         k++;
     }
-    /* Memory for messages that are no one segment, and for what is on its way. */
+    /* Memory for messages that are not a single segment, and for entries that are forwarded. */
     int64_t packed = 0;
     for (int64_t i = 0; i < p->messages; i++)
         packed += p->message[i].segments > 1 ? p->message[i].bytes : 0;

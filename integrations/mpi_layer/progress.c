@@ -1,7 +1,8 @@
-/* progress.c -- flights in line, pushed on by the program's own calls and by a thread; and their requests
+/* progress.c -- queues of flights, advanced by the program's own calls and by a thread; and their requests
  *
- * A program may wait for anything while its exchange is under way, and others may depend on its handing on what came to
- * it.  So a thread pushes too, where MPI may be called from any thread; elsewhere no such exchange is begun.
+ * A program may wait for anything while its exchange is in progress, and other processes may depend on it to forward
+ * what it received.  So a thread advances flights too, where MPI may be called from any thread; otherwise no such
+ * exchange is begun.
  */
 #include "mpi_layer/layer.h"
 
@@ -14,14 +15,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 static pthread_t thread;
 static bool threaded, resting, stopping;
-static atomic_int running;     /* flights with requests, in line */
-static atomic_int persistents; /* requests */
+static atomic_int running;     /* flights with requests, in a queue */
+static atomic_int persistents; /* number of requests */
 static layer_exchange *busy;
-static layer_flight *requested;       /* those whose requests the program has */
-static layer_flight *spare;           /* to be used again */
-static MPI_Comm self = MPI_COMM_NULL; /* requests end by a message to oneself */
+static layer_flight *requested;       /* those whose requests the program holds */
+static layer_flight *spare;           /* for reuse */
+static MPI_Comm self = MPI_COMM_NULL; /* requests are completed by a message to the process itself */
 
-/* Where the process may not call MPI from any thread, one thread at a time is here, and none is started here. */
+/* Where the process may not call MPI from any thread, one thread at a time is in the layer, and the layer starts
+ * none. */
 void layer_lock(void)
 {
     if (layer_set.locks)
@@ -36,7 +38,7 @@ void layer_unlock(void)
 
 /* ---- flights ----------------------------------------------------------------------------------------------------- */
 
-/* Under the lock, which no reader takes. */
+/* Called under the lock, which no reader takes. */
 static void add(atomic_int *count, int more)
 {
     atomic_store(count, atomic_load_explicit(count, memory_order_relaxed) + more);
@@ -57,7 +59,7 @@ static void enqueue(layer_flight *f)
     add(&x->flights, 1);
 }
 
-/* Enqueue it; only the calling thread pushes it. */
+/* Put it in the queue; only the calling thread pushes it. */
 static void take_for_oneself(layer_flight *f)
 {
     f->held = true;
@@ -65,7 +67,7 @@ static void take_for_oneself(layer_flight *f)
     f->late = f->exchange->first != f;
 }
 
-/* Every flight has a tag of its own.  A flight that is used again keeps it: the message that ended its last request was
+/* Every flight has its own tag.  A flight that is reused keeps it: the message that completed its last request was
  * received by that request, which had been posted before it was sent. */
 layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind)
 {
@@ -126,7 +128,7 @@ static void dismiss(layer_flight *f)
     layer_exchange *x = f->exchange;
     f->another = x->idle;
     x->idle = f;
-    x->detached = x->detached || f->kind == LAYER_PERSISTENT; /* it was the exchange's only one */
+    x->detached = x->detached || f->kind == LAYER_PERSISTENT; /* it was the only flight of the exchange */
     layer_exchange_release(x);
 }
 
@@ -161,7 +163,7 @@ static void list(layer_exchange *x)
     busy = x;
 }
 
-/* The first of its line is done. */
+/* Remove the first flight of a queue, which is done. */
 static void leave(layer_exchange *x)
 {
     layer_flight *f = x->first;
@@ -178,14 +180,14 @@ static void leave(layer_exchange *x)
         dismiss(f);
 }
 
-/* Push all that is under way, but for what a thread has taken for itself.  What is done leaves its line, and its
- * request ends. */
+/* Advance all flights in progress, except those that a thread has reserved.  Flights that are done leave their queue,
+ * and their requests complete. */
 static void progress(void)
 {
     layer_exchange **link = &busy;
     while (*link != NULL) {
         layer_exchange *x = *link;
-        x->users++; /* the last flight may have the last reference */
+        x->users++; /* the last flight may hold the last reference */
         while (x->first != NULL && !x->first->held) {
             layer_flight_push(x->first);
             if (x->first->next != NULL)
@@ -202,7 +204,7 @@ static void progress(void)
     }
 }
 
-/* One in line, until it is done.  While others are under way, these are pushed too. */
+/* Drive one flight of a queue until it is done.  Others in progress are advanced too. */
 static void drive(layer_flight *f)
 {
     while (f->late) {
@@ -295,8 +297,8 @@ void layer_flight_finish(layer_flight *f)
 
 /* ---- the thread -------------------------------------------------------------------------------------------------- */
 
-/* The longer nothing ends, the more seldom.  Where nothing is under way it looks on for a while before it rests: to
- * wake it for each of many short exchanges would take longer than these. */
+/* The longer nothing completes, the longer the pauses.  Where nothing is in progress the thread keeps checking for a
+ * while before it sleeps: to wake it for each of many short exchanges would take longer than the exchanges. */
 static void *push_on(void *unused)
 {
     enum { SHORT = 50000, IDLE = 400000, LONG = 2000000, LOOKS = 5 }; /* ns */
@@ -391,7 +393,7 @@ static layer_flight *flight_of(MPI_Request request)
     return f;
 }
 
-/* The program asks for these from here on. */
+/* Is one of these requests in progress?  The program waits for them from now on. */
 static bool is_under_way(int requests, const MPI_Request *request)
 {
     bool any = false;

@@ -1,4 +1,4 @@
-/* settings.c -- what the environment of rank 0 says, for every process; and the log */
+/* settings.c -- the settings in the environment of rank 0, for every process; and the log */
 #include "mpi_layer/layer.h"
 
 #include <stdarg.h>
@@ -9,7 +9,8 @@
 
 layer_settings layer_set;
 
-/* Where no machine is named no price decides, but a schedule wants a machine: all messages cost the same. */
+/* Where no machine is given, prices decide nothing, but a schedule requires a machine: in this one all messages cost
+ * the same. */
 static const char flat[] =
     "{\"schema\":\"nsmodel/machine/1\",\"name\":\"flat\",\"title\":\"every message costs the same\","
     "\"source\":\"none: NSMODEL_MACHINE names no machine\","
@@ -21,7 +22,7 @@ static const char flat[] =
 
 ns_status layer_machine(const ns_machine **machine, ns_error *err)
 {
-    static ns_machine *known; /* to the end of the job */
+    static ns_machine *known; /* until the job ends */
     if (known == NULL)
         NS_TRY(layer_set.machine[0] != '\0' ? ns_machine_load(layer_set.machine, &known, err)
                                             : ns_machine_parse(flat, "flat", &known, err));
@@ -106,7 +107,7 @@ void layer_settings_read(void)
             ns_strategies_named(layer_set.strategy, named, LAYER_WAYS, &count, &err) != NS_OK)
             refuse("NSMODEL_STRATEGY", ns_error_format(&err, text, sizeof text));
     }
-    /* A process that has it off, or fewer threads, decides for all. */
+    /* A process on which the layer is off, or that has fewer threads, decides for all. */
     PMPI_Bcast(&layer_set, (int)sizeof layer_set, MPI_BYTE, 0, MPI_COMM_WORLD);
     given[2] = layer_set.wisdom[0] != '\0' && access(layer_set.wisdom, R_OK) == 0;
     given[3] = !given[2];

@@ -7,7 +7,7 @@
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
-/* MPI's own functions may be hidden in its headers; these are what programs call. */
+/* MPI's own functions may be hidden in its headers; these are the ones that programs call. */
 #define LAYER_API NS_MPI_API
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ LAYER_API int MPI_Finalize(void)
 
 /* ---- communicators ----------------------------------------------------------------------------------------------- */
 
-/* A call that makes a communicator with neighbours: its formal and actual arguments, and the last of them. */
+/* A call that makes a communicator with neighbours: its formal and actual arguments, and the last one. */
 #define MAKES(NAME, FORMALS, ACTUALS, MADE)                                                                            \
     LAYER_API int MPI_##NAME FORMALS                                                                                   \
     {                                                                                                                  \
@@ -78,7 +78,8 @@ MAKES(Cart_sub, (MPI_Comm comm, const int kept[], MPI_Comm *grid), (comm, kept, 
 
 /* ---- what calls hand over ---------------------------------------------------------------------------------------- */
 
-/* One side of a call: a count for all or for each, places in elements or bytes for each, or one after another. */
+/* One side of a call: one count or an array of counts; offsets in elements or bytes for each edge, or consecutive
+ * data. */
 typedef struct side {
     const void *buffer;
     int64_t all, stride; /* elements */
@@ -89,7 +90,7 @@ typedef struct side {
     const MPI_Datatype *types;
 } side;
 
-/* True: as in the call before, and of named types. */
+/* True: the arguments equal those of the previous call, with named types. */
 static bool list_side(layer_edge *edge, int edges, const int *neighbour, side s)
 {
     layer_type known = {.type = MPI_DATATYPE_NULL};
@@ -154,7 +155,7 @@ static layer_flight *flight_of(layer_exchange *x, layer_kind kind, side send, si
 
 /* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
-/* What begins now and ends later goes on in a thread. */
+/* A call that begins now and ends later is advanced by a thread. */
 #define EXCHANGE(NAME, SUFFIX, FORMALS, ACTUALS, CALL)                                                                 \
     LAYER_API int MPI_Neighbor_##NAME##SUFFIX(FORMALS, MPI_Comm comm)                                                  \
     {                                                                                                                  \
@@ -183,7 +184,7 @@ static layer_flight *flight_of(layer_exchange *x, layer_kind kind, side send, si
         return code;                                                                                                   \
     }
 
-/* One that never agrees again and is MPI's own needs nothing of the layer. */
+/* An exchange that has no more agreements and uses MPI's own collective needs nothing from the layer. */
 #define PERSISTENT(NAME, SUFFIX, FORMALS, ACTUALS, CALL)                                                               \
     LAYER_API int INIT(NAME, SUFFIX)(FORMALS, MPI_Comm comm, MPI_Info info, MPI_Request * request)                     \
     {                                                                                                                  \
@@ -216,7 +217,7 @@ ALL_FOUR(EXCHANGE, _c, MPI_Count, MPI_Aint)
 #endif
 
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) || MPI_VERSION >= 4
-/* An exchange of its own, on a communicator of its own: persistent ones may be started in any order. */
+/* A separate exchange on a separate communicator: persistent ones may be started in any order. */
 static layer_exchange *copy_of(layer_exchange *known)
 {
     MPI_Comm copy = layer_graph_copy(known->graph);
@@ -258,9 +259,9 @@ LAYER_API int MPI_Request_free(MPI_Request *request)
     return PMPI_Request_free(request);
 }
 
-enum { LOOKS = 16 }; /* before others may have the processor */
+enum { LOOKS = 16 }; /* before the processor is yielded */
 
-/* Who waits for an exchange of the layer pushes it on until it has ended.  Any other wait is MPI's own. */
+/* A wait for an exchange of the layer advances it until it has ended.  Any other wait is MPI's own. */
 static void finish(int count, const MPI_Request request[])
 {
     for (int looks = 1; layer_push(count, request); looks++)
@@ -303,7 +304,7 @@ LAYER_API int MPI_Waitsome(int count, MPI_Request request[], int *out, int index
     return PMPI_Waitsome(count, request, out, index, status);
 }
 
-/* Whoever tests pushes first. */
+/* A test advances the exchange first. */
 #define TESTS(NAME, COUNT, FORMALS, ACTUALS)                                                                           \
     LAYER_API int MPI_##NAME FORMALS                                                                                   \
     {                                                                                                                  \

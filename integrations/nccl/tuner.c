@@ -7,7 +7,7 @@
  *     ring      2 (P - 1) t(s/P), P ranks, t of device memory off node: the slowest link of the ring sets its pace
  *     CollNet   the model sharp, with one rank a node and s where the model's data reach
  *
- * NCCL's own estimates of all others stay in its table.  What goes wrong leaves the whole table to NCCL.
+ * NCCL's own estimates of all other algorithms are kept.  After any failure the whole table is left to NCCL.
  */
 #include "api/library.h"
 #include "model/parts/allreduce.h"
@@ -26,8 +26,8 @@ enum { NCCL_LL, NCCL_LL128, NCCL_SIMPLE };                              /* its c
 
 typedef void ns_nccl_log(int level, unsigned long topics, const char *file, int line, const char *format, ...);
 
-/* Functions return an error's number, 0 for none.  cost is handed on as float **, but is one array of numAlgo rows of
- * numProto costs, us; what NCCL cannot run is negative, and stays so.  channels may stay as it is. */
+/* Functions return an error number, 0 for success.  cost is passed as float **, but is one array of numAlgo rows of
+ * numProto costs, us; a negative cost marks what NCCL cannot run, and must be kept.  channels may be left unchanged. */
 typedef struct ns_nccl_tuner {
     const char *name;
     int (*init)(size_t ranks, size_t nodes, ns_nccl_log *log, void **context);
@@ -40,7 +40,7 @@ typedef struct ns_nccl_tuner {
 
 extern const ns_nccl_tuner ncclTunerPlugin_v3;
 
-/* What a communicator keeps; it is only read once it is made. */
+/* The state of a communicator, which is read-only after it is made. */
 typedef struct tuner {
     ns_machine *machine;
     double ranks, nodes;
@@ -91,7 +91,7 @@ static bool in_switches_time(const tuner *t, double bytes, double *seconds)
     return true;
 }
 
-/* Replace NCCL's own estimate, where it has one. */
+/* Replace NCCL's own estimate, if it has one. */
 static void put(float *table, int algorithms, int protocols, int algorithm, double seconds)
 {
     if (algorithm >= algorithms || NCCL_SIMPLE >= protocols)

@@ -1,4 +1,4 @@
-/* map.c -- libscotch, loaded when parts are mapped, and a graph of parts given to it */
+/* map.c -- libscotch, loaded when parts are mapped, and a graph of parts passed to it */
 #include "core/memory.h"
 #include "core/without.h"
 #include "pattern/graph.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names that distributions give it. */
+/* File names of the library in various distributions. */
 static const char *const file_names[] = {"libscotch-7.0.so", "libscotch.so.7.0", "libscotch-6.1.so", "libscotch.so"};
 enum { FILE_NAMES = sizeof file_names / sizeof *file_names };
 
@@ -26,7 +26,7 @@ static const struct {
     ROW(stratInit), ROW(stratExit), ROW(stratGraphMapBuild), ROW(randomSeed), ROW(randomReset),
     ROW(contextAlloc), ROW(contextInit), ROW(contextExit), ROW(contextThreadSpawn), ROW(contextBindGraph),
 };
-enum { CONTEXT = 5 }; /* the last, which may lack */
+enum { CONTEXT = 5 }; /* from here on functions may be missing */
 #undef ROW
 
 _Static_assert(sizeof(ns_scotch_library) == sizeof functions / sizeof *functions * sizeof(void *),
@@ -87,8 +87,8 @@ ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int
         for (int64_t i = 0; i < graph->routes; i++)
             out_of[out_first[graph->route[i].from + 1]++] = i;
         for (int32_t p = 0; p < graph->parts; p++) {
-            /* What a part receives comes by rising sender, what it sends by rising receiver; entries as weights whose
-             * sum libscotch's numbers can hold. */
+            /* What a part receives is sorted by sender, what it sends by receiver; entries are scaled to weights whose
+             * sum fits into libscotch's numbers. */
             int32_t at = first[p];
             int64_t in = graph->first_route[p], out = out_first[p];
             while (in < graph->first_route[p + 1] || out < out_first[p + 1]) {
@@ -105,7 +105,7 @@ ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int
             }
             first[p + 1] = at;
         }
-        /* One thread maps the graph, through a context, so that two runs give the same. */
+        /* One thread maps the graph, through a context, so that two runs give the same result. */
         const bool threads = library.contextAlloc != NULL && library.contextInit != NULL &&
                              library.contextExit != NULL && library.contextThreadSpawn != NULL &&
                              library.contextBindGraph != NULL;

@@ -1,17 +1,18 @@
-/* scotch.h -- parts mapped to nodes by libscotch, which is loaded where it is found: no header of it is wanted */
+/* scotch.h -- parts mapped to nodes by libscotch, which is loaded at run time if present: none of its headers is
+ * needed */
 #ifndef NS_SCOTCH_SCOTCH_H
 #define NS_SCOTCH_SCOTCH_H
 
 #include <nsmodel/graph.h>
 
-/* Place the parts so that few bytes go between nodes, as many parts on each as can be.  The same seed gives the same
- * answer.  NS_ERR_FILE where there is no libscotch, or one that cannot be used. */
+/* Map the parts so that few bytes go between nodes, with the parts spread as evenly as possible.  The same seed gives
+ * the same result.  NS_ERR_FILE where there is no libscotch, or one that cannot be used. */
 ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int32_t *node_of, ns_error *err);
 
-/* Its number: libscotch is built for one width, and one of 32 bits is what is asked for. */
+/* Its integer type: libscotch is built for one width, and a library with 32 bits is required. */
 typedef int32_t ns_scotch_num;
 
-/* Its functions by libscotch's names.  Graphs, architectures and strategies are its own memory. */
+/* Its functions under libscotch's names.  Graphs, architectures and strategies are its own memory. */
 typedef struct ns_scotch_library {
     int (*numSizeof)(void);
     void (*memFree)(void *memory);
@@ -32,7 +33,7 @@ typedef struct ns_scotch_library {
     int (*stratGraphMapBuild)(void *strategy, ns_scotch_num flags, ns_scotch_num parts, double imbalance);
     void (*randomSeed)(ns_scotch_num seed);
     void (*randomReset)(void);
-    /* Since 7.0, whose maps are made by all processors and differ from run to run; NULL in older ones. */
+    /* Since 7.0, whose mappings are computed by all processors and differ from run to run; NULL in older versions. */
     void *(*contextAlloc)(void);
     int (*contextInit)(void *context);
     void (*contextExit)(void *context);
@@ -40,7 +41,7 @@ typedef struct ns_scotch_library {
     int (*contextBindGraph)(void *context, const void *graph, void *bound);
 } ns_scotch_library;
 
-/* Once loaded it stays for the life of the process. */
+/* Once loaded it remains loaded until the process ends. */
 ns_status ns_scotch_load(ns_scotch_library *library, ns_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* advice.c -- the fastest strategy of ranks as they stand, and a faster placement in the places that Slurm gave */
+/* advice.c -- the fastest strategy for the given placement of ranks, and a faster placement on the nodes that Slurm
+ * gave */
 #include "slurm/advice.h"
 
 #include "core/memory.h"
@@ -7,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What reading and building may take: a login node is shared by many users, so a question may not take all of it. */
+/* Limits of reading and building: a login node is shared by many users, so that one question may not use all of it. */
 static const ns_limits limits = {.max_memory = INT64_C(2) << 30, .max_work = INT64_C(20000000000)};
 
-/* What is read of a question's matrix and machine. */
+/* The matrix and machine of a question. */
 typedef struct inputs {
     ns_machine *machine;
-    ns_matrix *matrix;   /* or */
+    ns_matrix *matrix;   /* one of these two: */
     ns_planned *message; /* messages */
     size_t messages;
 } inputs;
@@ -91,7 +92,7 @@ void ns_advise(void *question)
 
 /* ---- a placement ------------------------------------------------------------------------------------------------- */
 
-/* The fastest of all strategies on one placement, s. */
+/* The fastest of all strategies for one placement, s. */
 static ns_status price(ns_placer *placer, const int32_t *node_of, double *least, ns_error *err)
 {
     double seconds[NS_CHOICES];
@@ -102,7 +103,7 @@ static ns_status price(ns_placer *placer, const int32_t *node_of, double *least,
     return NS_OK;
 }
 
-/* room: [nodes] ranks of each node; found: [ranks], at first where they stand. */
+/* room: [nodes] ranks of each node; found: [ranks], initially the present nodes. */
 static ns_status search(const ns_question *q, inputs *in, const int32_t *room, int32_t *found, ns_graph **graph,
                         double *before, double *now, ns_error *err)
 {

@@ -1,4 +1,4 @@
-/* guard.c -- work done by a child process: what goes wrong there does not reach the program around us */
+/* guard.c -- work done by a child process, so that its faults do not affect the host program */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "slurm/guard.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DONE = 42 }; /* exit code of a child that did all of it: none that a fault ends with */
+enum { DONE = 42 }; /* exit code of a child that finished the work: a code with which no fault ends */
 
 void *ns_guard_share(size_t size)
 {
@@ -44,11 +44,11 @@ ns_guarded ns_guard_run(void (*work)(void *context), void *context, double secon
         return NS_GUARDED_LATE;
     if (pipe(end) != 0)
         return NS_GUARDED_REFUSED;
-    for (int i = 0; i < 2; i++) /* a program that the host starts meanwhile would keep the pipe open */
+    for (int i = 0; i < 2; i++) /* a program that the host starts in the meantime would keep the pipe open */
         (void)fcntl(end[i], F_SETFD, FD_CLOEXEC);
     const pid_t child = fork();
     if (child == 0) {
-        /* Nothing of the host's is run again in the child, neither its handlers of signals nor its atexit functions. */
+        /* The child runs none of the host's code: neither its signal handlers nor its atexit functions. */
         static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE};
         const struct rlimit no_core = {0, 0};
         sigset_t none;
@@ -63,7 +63,7 @@ ns_guarded ns_guard_run(void (*work)(void *context), void *context, double secon
         _exit(DONE);
     }
     (void)close(end[1]);
-    /* The child has the other end of the pipe open until it ends; nothing is ever written. */
+    /* The child keeps the other end of the pipe open until it ends; nothing is ever written. */
     bool ended = false;
     for (const double last = now() + seconds; child > 0 && !ended;) {
         struct pollfd fd = {.fd = end[0], .events = POLLIN};

@@ -2,9 +2,9 @@
  *
  *     optional .../spank_nsmodel.so machine=FILE budget=SECONDS        in plugstack.conf
  *
- * All work is done in srun, as its user, by a child process with a time (guard.h): what fails, takes too long or
- * crashes there is one line of warning, and the step starts as it would have without the plugin.  In slurmd and
- * slurmstepd the plugin does nothing.
+ * All work is done in srun, as its user, by a child process with a time limit (guard.h): a failure, timeout or crash
+ * there causes one line of warning, and the step starts as it would have without the plugin. In slurmd and slurmstepd
+ * the plugin does nothing.
  */
 #include "core/memory.h"
 #include "slurm/advice.h"
@@ -27,7 +27,7 @@ SPANK_PLUGIN(nsmodel, 1)
 enum { TEXT = 4096, WORDS = 1024, COMMAND_LINE = 1 << 17 };
 static const double budget_default = 2; /* s */
 
-/* What options and plugstack.conf say; SPANK hands on no context of ours. */
+/* The values of the options and of plugstack.conf; SPANK does not pass a context of ours. */
 static struct {
     char matrix[TEXT], machine[TEXT];
     ns_hosts_file hosts;
@@ -64,7 +64,7 @@ static bool has_question(void)
            give_up("there is no machine: --comm-machine=NAME|FILE, or machine= in plugstack.conf");
 }
 
-/* Answer a question of ranks on nodes into `size` bytes that both processes have.  True when the work was done. */
+/* Answer a question about ranks on nodes into `size` bytes that both processes share.  True when the work was done. */
 static bool answered(void (*work)(void *), ns_question *q, size_t size)
 {
     char late[100];
@@ -89,8 +89,8 @@ static bool answered(void (*work)(void *), ns_question *q, size_t size)
 
 /* ---- --comm-place ------------------------------------------------------------------------------------------------ */
 
-/* Does the command line leave the ranks of the allocation to us?  Options that follow could still say otherwise, and
- * are not seen: so there may be none. */
+/* Does the command line leave the placement of ranks to us?  Later options could still override it, and cannot be seen:
+ * so there may be none. */
 static bool is_left_to_us(int32_t ranks)
 {
     static char text[COMMAND_LINE];
@@ -107,7 +107,7 @@ static bool is_left_to_us(int32_t ranks)
         warn("ranks are not placed: --comm-place wants to be the last option of srun, before the program");
         return false;
     }
-    word[optind] = NULL; /* what follows is the program */
+    word[optind] = NULL; /* the program follows */
     const char *conflict = ns_step_conflict(word + 1, ranks);
     if (conflict != NULL)
         warn("ranks are not placed: %s says where they stand, or how many of the allocation's %d there are", conflict,
@@ -252,7 +252,7 @@ int slurm_spank_init(spank_t spank, int words, char **word)
     return 0;
 }
 
-/* srun has read the hosts by now. */
+/* At this point srun has read the hosts. */
 int slurm_spank_init_post_opt(spank_t spank, int words, char **word)
 {
     (void)spank;
@@ -265,7 +265,7 @@ int slurm_spank_init_post_opt(spank_t spank, int words, char **word)
     return 0;
 }
 
-/* The step is known, and its ranks are not started yet. */
+/* The step is known, and its ranks have not been started yet. */
 int slurm_spank_local_user_init(spank_t spank, int words, char **word)
 {
     slurm_step_id_t step = {.step_het_comp = NO_VAL};

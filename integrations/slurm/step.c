@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A whole number from 1 up at *text, which then points behind it; 0: there is none. */
+/* A positive integer at *text, which is advanced past it; 0: there is none. */
 static int32_t read_count(const char **text)
 {
     char *end;
@@ -25,7 +25,7 @@ bool ns_step_blocks(const char *text, int32_t nodes, int32_t ranks, int32_t *nod
     while (*text != '\0') {
         const int32_t tasks = read_count(&text);
         int32_t times = tasks > 0;
-        if (times > 0 && strncmp(text, "(x", 2) == 0) { /* "(x2)", or nothing: 1 */
+        if (times > 0 && strncmp(text, "(x", 2) == 0) { /* "(x2)", or nothing, which means 1 */
             text += 2;
             times = read_count(&text);
             times = *text++ == ')' ? times : 0;
@@ -49,13 +49,13 @@ bool ns_step_blocks(const char *text, int32_t nodes, int32_t ranks, int32_t *nod
 /* ---- srun's command line ----------------------------------------------------------------------------------------- */
 
 static const char alone[] =
-    "EHIKOQVXZhklsuv"; /* letters without an argument, which may stand before another in a word */
+    "EHIKOQVXZhklsuv"; /* letters without an argument, which may precede another one in a word */
 static const char placing[] = "Nmrwx";
 static const char *const placing_words[] = {"nodes",           "distribution",      "relative",        "nodelist",
                                             "exclude",         "nodefile",          "ntasks-per-node", "tasks-per-node",
                                             "ntasks-per-core", "ntasks-per-socket", "ntasks-per-gpu",  NULL};
 
-/* --NAME, --NAME=... or, as getopt allows, a beginning of it. */
+/* --NAME, --NAME=... or, as getopt allows, a prefix of it. */
 static bool is_long(const char *word, const char *name)
 {
     const size_t length = strcspn(word + 2, "=");

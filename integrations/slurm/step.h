@@ -1,4 +1,4 @@
-/* step.h -- the ranks of a job step, by what Slurm says of them in words */
+/* step.h -- the ranks of a job step, from Slurm's textual descriptions */
 #ifndef NS_SLURM_STEP_H
 #define NS_SLURM_STEP_H
 
@@ -10,15 +10,15 @@
 
 enum { NS_STEP_RANKS_MOST = 1 << 22 };
 
-/* "4,3,1(x2)": the ranks of each node, as SLURM_TASKS_PER_NODE has them.  node_of[ranks] by blocks.  False when the
- * text is not that, or of another number of ranks or nodes. */
+/* "4,3,1(x2)": the ranks of each node, in the format of SLURM_TASKS_PER_NODE.  node_of[ranks] is filled in blocks.
+ * False when the text has another format, or another number of ranks or nodes. */
 bool ns_step_blocks(const char *tasks_per_node, int32_t nodes, int32_t ranks, int32_t *node_of);
 
-/* Words of srun's command line, closed by NULL, that say themselves where ranks stand, or another number of ranks than
- * that: the first of them, or NULL. */
+/* The first word of srun's command line, closed by NULL, that itself places ranks, or sets a number of ranks other than
+ * the given one; or NULL. */
 const char *ns_step_conflict(char *const *word, int32_t ranks);
 
-/* A file of a line a rank, the name of its node, in a new folder that is the user's alone. */
+/* A file with one line per rank, the name of its node, in a new folder that only the user can access. */
 typedef struct ns_hosts_file {
     char folder[1024], path[1032]; /* "" where there is none */
 } ns_hosts_file;

@@ -1,4 +1,4 @@
-/* page_matrix.c -- `matrix get` where nothing may be fetched */
+/* page_matrix.c -- `matrix get` where nothing can be downloaded */
 #include "cli/show/matrix.h"
 
 ns_status ns_matrix_get(const ns_args *args, const ns_matrix_request *request, ns_value *result,

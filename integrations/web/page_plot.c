@@ -1,4 +1,5 @@
-/* page_plot.c -- --plot FILE.html: charts as figures of a page, live with page.js; there is no gnuplot here */
+/* page_plot.c -- --plot FILE.html: charts as figures of a page, interactive with page.js; gnuplot is not available
+ * here */
 #include "report/html.h"
 
 #include "core/memory.h"
@@ -21,7 +22,7 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
         return ns_no_memory(err);
     ns_html_figure figure = {.chart = *chart, .x_name = "", .number = number};
     figure.chart.series = 0;
-    for (size_t i = 0; i < chart->series; i++) { /* lines only: circles around the smallest are page.js's own */
+    for (size_t i = 0; i < chart->series; i++) { /* lines only: page.js adds the circles around the smallest */
         rings = rings || chart->of[i].rings;
         if (chart->of[i].rings)
             continue;

@@ -1,4 +1,4 @@
-/* page_system.c -- what emscripten's libc lacks of the calls that the program makes */
+/* page_system.c -- system calls of the program that emscripten's libc lacks */
 #include <errno.h>
 #include <spawn.h>
 #include <sys/random.h>
@@ -10,7 +10,7 @@ ssize_t getrandom(void *buffer, size_t length, unsigned flags)
     return getentropy(buffer, length) == 0 ? (ssize_t)length : -1;
 }
 
-/* A page has no other programs: whoever asks for one goes on without. */
+/* A page has no other programs: callers continue without them. */
 int posix_spawnp(pid_t *restrict child, const char *restrict name, const posix_spawn_file_actions_t *files,
                  const posix_spawnattr_t *restrict attributes, char *const words[restrict],
                  char *const environment[restrict])

@@ -1,4 +1,4 @@
-/* web.c -- the program as functions for the page: the same words in, the same answers out */
+/* web.c -- the program as functions for the page: the same command lines, the same answers */
 #include "web/web.h"
 #include "core/memory.h"
 
@@ -39,7 +39,7 @@ int web_run(int count, const char *words)
     }
     argv[0] = name;
     for (int i = 1; i <= count; i++, words += strlen(words) + 1)
-        argv[i] = (char *)(size_t)words; /* the program does not write to its words */
+        argv[i] = (char *)(size_t)words; /* the program does not write to its arguments */
     argv[count + 1] = NULL;
     const int code = ns_cli_run(count + 1, argv, out, err);
     ns_free(argv);
@@ -48,7 +48,7 @@ int web_run(int count, const char *words)
 
 /* ---- the calculator ---------------------------------------------------------------------------------------------- */
 
-/* One page has one session; it lives as long as the page, or until quit. */
+/* A page has one session, which exists as long as the page, or until quit. */
 static struct {
     bool open;
     ns_program program;
