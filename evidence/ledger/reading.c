@@ -6,7 +6,7 @@
  *     step     = NAME { "[" "*" | INDEX | test { "," test } "]" }
  *     test     = NAME ( "=" | "<" | ">" ) VALUE
  *
- * A list contains every value that the steps reach: [*] takes all elements, tests take those that pass. WORD is min,
+ * A list contains every value that the steps reach: [*] takes all elements, tests take those that pass.  WORD is min,
  * max, sum, gmean (the geometric mean) or count; without it there must be exactly one value.  Count with a sign
  * compares two lists, value by value: {count cases[*].a < cases[*].b}.
  */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is read: tables whose cells stand between tabs --------------------------------------------------------- */
+/* ---- input: tables whose cells are separated by tabs ------------------------------------------------------------- */
 
 enum { COLUMNS = 96, NAME = 128, TEXT = 64, NAMES = 32 };
 

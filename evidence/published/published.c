@@ -12,7 +12,7 @@
  * the gain over a run with something left out:
  *     {"label", "published": 0.4, "machine": "netsparse", "netsparse": {"matrix", "nodes", "k", "without": {...}}}
  * "kind" is what a cell proves (published.h), for the table, and for a row where it differs; "error_most" is the
- * largest error that a known miss may have.  A table that takes minutes has "long": true. A null agrees with a
+ * largest error that a known miss may have.  A table that takes minutes has "long": true.  A null agrees with a
  * parameter that the machine lacks, or with an evaluation that is refused.
  */
 #include "published/published.h"
@@ -210,7 +210,7 @@ static ns_status gain_of(const ns_value *netsparse, const ns_machine *machine, d
                : ns_fail(err, NS_ERR_DATA, "%s sends nothing on %d nodes", name, (int)count[0]);
 }
 
-/* ---- what a paper says of many exchanges in words, as shares of cases ------------------------------------------- */
+/* ---- claims of a paper about many exchanges, as shares of cases ------------------------------------------------- */
 
 static size_t length_of(const ns_value *list)
 {

@@ -74,7 +74,7 @@ ns_status ns_survey_pairs(ns_survey *survey, const ns_table *table, const int64_
 /* One process and all processes of another node: n messages are sent to them round-robin, and back. */
 ns_status ns_survey_fan(ns_survey *survey, int messages, const int64_t *size, int sizes, ns_error *err);
 
-/* ---- all of them, by what they tell ------------------------------------------------------------------------------ */
+/* ---- all of them, by the parameters that they determine ---------------------------------------------------------- */
 
 struct ns_survey_part;
 typedef ns_status ns_survey_fn(ns_survey *survey, const struct ns_survey_part *part, const int64_t *size, int sizes,

@@ -53,7 +53,7 @@ ns_status ns_place_open(const ns_world *world, int per_node, int sockets, ns_pla
 {
     ns_place made = {.ranks = world->ranks, .sockets = sockets};
     const long processors = sysconf(_SC_NPROCESSORS_CONF);
-    for (int p = 0; sockets <= 0 && p < processors && p < PROCESSORS_MOST; p++) /* numbered from 0: the largest says */
+    for (int p = 0; sockets <= 0 && p < processors && p < PROCESSORS_MOST; p++) /* from 0: the largest counts */
         made.sockets = socket_of(p) >= made.sockets ? socket_of(p) + 1 : made.sockets;
     made.node = ns_calloc((size_t)world->ranks, sizeof *made.node);
     made.socket = ns_calloc((size_t)world->ranks, sizeof *made.socket);

@@ -27,8 +27,8 @@ static const ns_option options[] = {
 
 /* ---- arrays of an exchange, rank 0's behind each other -------------------------------------------------------------
  *
- * Routes, pairs and runs come by receiving node, and nodes are dealt out in blocks, so that what is known of a
- * process' nodes is one stretch of each array, and the whole array is the stretches by rank.
+ * Routes, pairs and runs are sorted by receiving node, and nodes are dealt out in blocks, so that the items of a
+ * process' nodes are one range of each array, and the whole array consists of these ranges in the order of ranks.
  */
 
 enum { ROUTES, PAIRS, RUNS, NEEDERS, INSIDES, INSIDE_NEEDERS, ARRAYS };

@@ -260,10 +260,10 @@ static void answer(const trial *t, ns_value *result)
 
 /* ---- records ----------------------------------------------------------------------------------------------------- *
  *
- * Rows of measured exchanges, as nsmodel validate and nsmodel fit --records read them.  Where every process sends as
- * much to every other, a dense row says all; any strategy can be one.  Else a row has the most messages and bytes of a
- * process by class, and the most messages of a process in each step: known of the strategies whose measured code counts
- * so.
+ * Rows of measured exchanges, as nsmodel validate and nsmodel fit --records read them.  Where every process sends the
+ * same amount to every other, a dense row is a complete description, for any strategy.  Otherwise a row has the most
+ * messages and bytes of a process by class, and the most messages of a process in each step, which are known for the
+ * strategies whose measured code counts them.
  */
 
 /* On rank 0.  Rows of one job are ways to do one exchange: they share the second in which it began. */

@@ -16,8 +16,8 @@ enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */, TITLE =
 
 /* ---- batches of rounds, and their median ---------------------------------------------------------------------------
  *
- * A batch lasts long enough for the clock.  The interval is that of order statistics, which asks for no distribution:
- * ranks n / 2 -+ 0.98 sqrt(n).
+ * A batch is long enough for the resolution of the clock.  The interval is that of order statistics, which assumes no
+ * distribution: ranks n / 2 -+ 0.98 sqrt(n).
  */
 
 /* Processes leave a barrier at different times.  This is negligible over a batch's rounds, but not in a simulation,
@@ -88,8 +88,8 @@ static void sample(double seconds_most, MPI_Comm comm, bool counts, rounds_fn *r
 /* ---- messages there and back ----------------------------------------------------------------------------------------
  *
  * Ping-pongs, many pairs at once, many messages in flight, receives out of order.  Leaders send, the others answer with
- * as many messages; half of a round counts.  A leader with several peers deals its messages to them in turn: a fan-out
- * there and an incast back.
+ * as many messages; half of a round counts.  A leader with several peers deals its messages to them round-robin: a
+ * fan-out there and an incast back.
  */
 
 /* The state of one process. */
@@ -468,7 +468,7 @@ ns_status ns_survey_packing(ns_survey *s, const ns_survey_part *part, const int6
 /* ---- the parameters of LogGP between two nodes, by size ------------------------------------------------------------
  *
  *     T    half a round trip of one message, T_n of n at once
- *     o_s  in MPI_Isend        o_r  in MPI_Recv of a message that has come already
+ *     o_s  in MPI_Isend        o_r  in MPI_Recv of a message that has already arrived
  *     L = T - o_s - o_r        g = (T_n - T) / (n - 1)        G(s) = (T(s) - T(1)) / (s - 1)
  */
 

@@ -3,7 +3,7 @@
  * Repetitions of several exchanges alternate, in an order that is random and the same on all processes, so that a
  * change of the machine's speed affects all of them.  Repetitions in which a process started late are rejected: the
  * others would wait for it.  Each process takes the median of its own times, and the slowest process' median is the
- * result. Every repetition is checked, value by value.
+ * result.  Every repetition is checked, value by value.
  */
 #ifndef NS_MPI_TIMING_H
 #define NS_MPI_TIMING_H

@@ -1,8 +1,8 @@
 /* flight.c -- a call in progress: agree where a run has ended, then perform the steps of its way
  *
  * A push advances the flight as far as possible: `request` has to complete before `next` is called, which returns
- * whether the flight can continue. All processes begin the calls of an exchange in the same order, and each ends before
- * the next begins here, so collective calls on its communicator are in one order.
+ * whether the flight can continue.  All processes begin the calls of an exchange in the same order, and each ends
+ * before the next begins here, so collective calls on its communicator are in one order.
  *
  * Processes do not communicate before a call whether counts have changed: a way moves the planned number of bytes of
  * every edge.  Where a call has another length of an edge, both of its ends know: the planned bytes have no meaning,

@@ -268,7 +268,7 @@ typedef struct layer_flight {
     void *own_words; /* arguments of MPI's own */
     bool waits;      /* waits for requests instead of testing them when pushed */
     bool by_caller;  /* MPI's own collective is called by the program's thread */
-    bool preparing;  /* it ends as soon as it could begin */
+    bool preparing;  /* it ends when it could begin */
     layer_program *program;
     int step;
     char **from, **to;   /* [out], [in]: location of the planned bytes of each edge in this call */

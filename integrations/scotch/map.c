@@ -26,7 +26,7 @@ static const struct {
     ROW(stratInit), ROW(stratExit), ROW(stratGraphMapBuild), ROW(randomSeed), ROW(randomReset),
     ROW(contextAlloc), ROW(contextInit), ROW(contextExit), ROW(contextThreadSpawn), ROW(contextBindGraph),
 };
-enum { CONTEXT = 5 }; /* from here on functions may be missing */
+enum { CONTEXT = 5 }; /* the last ones, which may be missing */
 #undef ROW
 
 _Static_assert(sizeof(ns_scotch_library) == sizeof functions / sizeof *functions * sizeof(void *),

@@ -15,8 +15,8 @@ typedef enum ns_guarded {
 void *ns_guard_share(size_t size);
 void ns_guard_unshare(void *memory, size_t size);
 
-/* Do the work in a child process, for at most so many seconds; *spent is increased by the time that it took.  Its
- * results in shared memory are valid only when this returns NS_GUARDED_DONE. */
+/* Do the work in a child process, for at most the given number of seconds; *spent is increased by the time that it
+ * took.  Its results in shared memory are valid only when this returns NS_GUARDED_DONE. */
 ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds, double *spent);
 
 #endif

@@ -3,7 +3,7 @@
  *     optional .../spank_nsmodel.so machine=FILE budget=SECONDS        in plugstack.conf
  *
  * All work is done in srun, as its user, by a child process with a time limit (guard.h): a failure, timeout or crash
- * there causes one line of warning, and the step starts as it would have without the plugin. In slurmd and slurmstepd
+ * there causes one line of warning, and the step starts as it would have without the plugin.  In slurmd and slurmstepd
  * the plugin does nothing.
  */
 #include "core/memory.h"

@@ -1,11 +1,11 @@
 /* cache.c -- the property cache of one rack on the requests that its nodes actually issue, merged by time
  *
  * An LRU stack by reuse distance: each column is marked at the position of its last request, so that the marks after a
- * column's last request count the distinct columns requested since. Marks are bits, 64 to a word, with the sums of the
- * words in a Fenwick tree (Olken's algorithm). Fully associative: a hit when d < entries. w ways of S = entries/w sets:
- * P(Poisson(d/S) <= w - 1), the other columns falling into the set at random.  A property is available `fill` after the
- * request that fetched it; until then requests are forwarded to its home. Racks with many requests are sampled by
- * column (a hash of its number), distances scaled up.
+ * column's last request count the distinct columns requested since.  Marks are bits, 64 to a word, with the sums of the
+ * words in a Fenwick tree (Olken's algorithm).  Fully associative: a hit when d < entries. w ways of S = entries/w
+ * sets: P(Poisson(d/S) <= w - 1), the other columns falling into the set at random.  A property is available `fill`
+ * after the request that fetched it; until then requests are forwarded to its home.  Racks with many requests are
+ * sampled by column (a hash of its number), distances scaled up.
  */
 #include "core/memory.h"
 #include "netsparse/trace.h"
@@ -325,7 +325,7 @@ ns_status ns_trace_cache_rack(ns_trace *trace, int32_t rack, const ns_gather_rul
     return NS_OK;
 }
 
-/* ---- room for the caches of several racks, thread by thread ------------------------------------------------------ */
+/* ---- memory for the caches of several racks, thread by thread ---------------------------------------------------- */
 
 static ns_status take_room(const ns_trace *t, ns_trace_scratch *s, int64_t requests, ns_error *err)
 {

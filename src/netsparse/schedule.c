@@ -1,6 +1,6 @@
 /* schedule.c -- the RIG units of one node: which indices become requests, and how these share packets
  *
- * Batch k goes to unit k mod Uc; a unit takes one index every tau. A repeated column is dropped if its property has
+ * Batch k goes to unit k mod Uc; a unit takes one index every tau.  A repeated column is dropped if its property has
  * arrived (first issue + rtt is past), or if the same unit waits for it; a wait of another unit does not count.
  * Requests of one step are sent in the order of the units.  A queue per owner is opened by a request and sent when
  * `delay` is over or it is full.

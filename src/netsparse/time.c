@@ -1,8 +1,8 @@
 /* time.c -- the time of every node for what it was found to send, and the result of a step
  *
  * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req, both Q (P + h) where S =
- * Q; h_req = u/n_req + r, h_rsp = u/n_rsp + r. The node's own requests take the time of rig-batch; what it serves takes
- * at least (busier direction)/(B s), s being the share of link-share.  Where the line of a node that owns popular
+ * Q; h_req = u/n_req + r, h_rsp = u/n_rsp + r.  The node's own requests take the time of rig-batch; what it serves
+ * takes at least (busier direction)/(B s), s being the share of link-share.  Where the line of a node that owns popular
  * columns is the last to finish, the nodes that request from it wait, and the tail node is the one of them with most
  * requests to it.
  */

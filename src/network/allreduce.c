@@ -1,7 +1,7 @@
 /* allreduce.c -- one allreduce by hosts, switches and interfaces side by side
  *
  * Each way is a model: host-allreduce by each of its algorithms, and what hardware does on its own.  A machine without
- * that hardware gets the constants of the paper's machine. Between GPUs the operand is copied out of the device and
+ * that hardware gets the constants of the paper's machine.  Between GPUs the operand is copied out of the device and
  * back.
  */
 #include "core/context.h"

@@ -1,7 +1,7 @@
 /* in_network.c -- what interfaces that gather leave to the processes of a node
  *
  * A column from another node arrives once, at the first part that needs it; that part sends it to the others of its
- * node. Columns of the node itself are sent directly.  No message leaves a node.  The host transport copies as usual:
+ * node.  Columns of the node itself are sent directly.  No message leaves a node.  The host transport copies as usual:
  * data that others need out of the device, and data that a part needs into it.
  */
 #include "network/network.h"

@@ -59,7 +59,7 @@ ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rat
 /* The cost of gathering in one exchange. */
 typedef struct ns_gathering {
     int32_t nodes;
-    double k;                    /* values per column, of 4 B as in [NS] or as the hardware's file says */
+    double k;                    /* values per column, of 4 B as in [NS] or as in the hardware's file */
     double rate;                 /* B/s, of a node's link, in each direction */
     double network_s;            /* with commands exposed: this time is priced */
     double network_best_s;       /* with commands hidden */

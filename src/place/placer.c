@@ -93,8 +93,8 @@ struct ns_placer {
     int64_t *entries[NS_SIDES];                 /* [nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
-    /* 0: all choices are quoted again */
-    int passes;                 /* 0: quoted anew */
+    /* Visits. */
+    int passes;                 /* 0: all choices are quoted again */
     bool routes, pairs, locals; /* what visits read; locals: a message's taker depends on a local index */
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
@@ -104,7 +104,7 @@ struct ns_placer {
     ns_step_price waiting[NS_STEPS];
 };
 
-/* ---- where parts stand ------------------------------------------------------------------------------------------- */
+/* ---- where parts are --------------------------------------------------------------------------------------------- */
 
 static void touch(ns_placer *p, int32_t node, uint8_t how)
 {

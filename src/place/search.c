@@ -1,16 +1,16 @@
 /* search.c -- a fast placement: recursive bisection of the graph, then swaps and moves that are priced
  *
  * A time is a maximum over processes, so most swaps leave it unchanged and give a search no direction.  Bytes between
- * nodes do give one. So some placements are made by recursive bisection: a set of parts is cut in two of given sizes by
- * passes of Fiduccia and Mattheyses (1982). A pass moves each part once, the part of the largest gain first, and then
- * takes back all moves after the least cut. A pass that begins with one part on a side grows that side, so that it
- * makes the first cut too.
+ * nodes do give one.  So some placements are made by recursive bisection: a set of parts is cut in two of given sizes
+ * by passes of Fiduccia and Mattheyses (1982).  A pass moves each part once, the part of the largest gain first, and
+ * then takes back all moves after the least cut.  A pass that begins with one part on a side grows that side, so that
+ * it makes the first cut too.
  *
- * But the least cut is not the least time: where messages inside a node are slow, neighbours are better apart. So these
- * placements, blocks and cyclic ones compete. In each round, each is changed by random swaps and moves, priced by its
- * own fastest choice alone. A change is accepted if it is slower than the best so far by no more than a slack, which
- * falls to zero over the rounds (Dueck's record-to-record travel, 1993). Then all choices are priced, and the faster
- * half goes on to the next round.
+ * But the least cut is not the least time: where messages inside a node are slow, neighbours are better apart.  So
+ * these placements, blocks and cyclic ones compete.  In each round, each is changed by random swaps and moves, priced
+ * by its own fastest choice alone.  A change is accepted if it is slower than the best so far by no more than a slack,
+ * which falls to zero over the rounds (Dueck's record-to-record travel, 1993).  Then all choices are priced, and the
+ * faster half goes on to the next round.
  */
 #include "core/arena.h"
 #include "core/context.h"
@@ -205,7 +205,7 @@ static ns_status price(search *s, start *one, ns_error *err)
     return NS_OK;
 }
 
-/* Add a start, unless a node would have more parts than it has room for. */
+/* Add a start, unless a node would have more parts than it has places. */
 static ns_status add_start(search *s, ns_error *err)
 {
     start *one = &s->start[s->starts];
@@ -225,7 +225,7 @@ static ns_status make(ns_placer *placer, int32_t part, int32_t other, int32_t no
     return other != NONE ? ns_placer_swap(placer, part, other, err) : ns_placer_move(placer, part, node, err);
 }
 
-/* Try so many swaps and moves from a placement, priced by one choice, and keep the best placement that was found. */
+/* Try the given number of swaps and moves from a placement, priced by one choice, and keep the best placement found. */
 static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tries, ns_error *err)
 {
     const int32_t *node_of = ns_placer_node_of(placer);
@@ -340,7 +340,7 @@ static ns_status run(search *s, int32_t *node_of, ns_error *err)
         TAKE(s->start[i].node_of, s->parts);
     memset(s->side, OUTSIDE, (size_t)s->parts * sizeof *s->side);
 
-    /* How many parts each node has room for; more than there are parts is of no use. */
+    /* The number of parts that fit on each node; it need not exceed the number of parts. */
     int32_t fullest = (s->parts - 1) / s->nodes + 1;
     for (int32_t p = 0; p < s->parts; p++)
         s->size[node_of[p]]++;

@@ -14,13 +14,13 @@ typedef struct ns_thresholds {
 } ns_thresholds;
 
 typedef struct ns_change {
-    int incumbent; /* what is in use; where nothing was named standard/host, or what stands in for it */
+    int incumbent; /* the way in use; where none was named, standard/host or its substitute */
     bool same;     /* the best way is what is in use, or sends the same */
     ns_action action;
     int advised;       /* the way that is advised: the best, unless the advice is to keep what is in use */
     int second;        /* another way than the best that takes at most 10 % longer; -1: none */
     ns_gain gain;      /* of the best over what is in use; p_better .5 and a factor of 1 where they are the same */
-    double loss, kept; /* expected loss against the fastest way, of the best and of what is in use */
+    double loss, kept; /* expected loss against the fastest way, of the best and of the way in use */
     double p_loss_10;  /* P that the advised way loses at most 10 % */
 } ns_change;
 /* NS_ERR_DATA: there is no decision to make. */

@@ -207,9 +207,9 @@ ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine
     return status;
 }
 
-/* ---- is it worth a change? --------------------------------------------------------------------------------------- */
+/* ---- is a change worthwhile? ------------------------------------------------------------------------------------- */
 
-static const double ALIKE = 1.1; /* ratio of times up to which two ways are not told apart in words */
+static const double ALIKE = 1.1; /* ratio of times up to which two ways are called equally fast */
 
 ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *thresholds, ns_change *change, ns_error *err)
 {

@@ -22,8 +22,8 @@ extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; 
 /* How far the choices of a form can be trusted on a machine, and where that was learnt. */
 typedef struct ns_belief {
     double kappa, lambda, doubt; /* decision.h */
-    double cases, groups;        /* measured; 0: none */
-    const char *source;          /* measured; 0: there are none */
+    double cases, groups;        /* measured; 0: there are none */
+    const char *source;          /* "default", or the machine's */
 } ns_belief;
 
 enum { NS_CHOICES = 32 };
@@ -34,7 +34,7 @@ struct ns_comparison {
     ns_verdict verdict;           /* clear: the best has the confidence asked for; otherwise a tie, or extrapolated */
     ns_decision decision;         /* among the choices, by index; its best is -1 with a single choice */
     ns_belief belief;
-    int incumbent; /* index of what is in use, or -1 */
+    int incumbent; /* index of the way in use, or -1 */
     ns_gain gain;  /* of the best over it */
 };
 

@@ -9,7 +9,7 @@
  * Sums of a nest are relative to its own fastest way, so that none of them is 0 however slow the nest is.
  *
  * Doubt tau mixes two such laws: with probability 1 - tau the law of (kappa, lambda), with probability tau the law of a
- * machine whose predictions are entirely wrong, (NS_KAPPA_WRONG, 1). P, P(loss <= r), E ln loss and P(one way beats
+ * machine whose predictions are entirely wrong, (NS_KAPPA_WRONG, 1).  P, P(loss <= r), E ln loss and P(one way beats
  * another) are linear in the laws; quantiles are found by bisection.
  */
 

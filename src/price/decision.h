@@ -5,11 +5,11 @@
  *
  *     measured_i = T_i E_i^(1/kappa),    E_i exponential with mean 1,
  *
- * so that ln(T/measured) is a Gumbel variable of scale 1/kappa. Ways of one nest share a part of their error: their
- * correlation is 1 - lambda^2, 0 < lambda <= 1 (a generalised extreme value model, McFadden 1978). Every quantity
+ * so that ln(T/measured) is a Gumbel variable of scale 1/kappa.  Ways of one nest share a part of their error: their
+ * correlation is 1 - lambda^2, 0 < lambda <= 1 (a generalised extreme value model, McFadden 1978).  Every quantity
  * computed from such an error has a closed form.  With probability `doubt` the predictions of a machine are entirely
- * wrong: then kappa is NS_KAPPA_WRONG, and the ways of a nest share no error. Losses and gains are ratios of times: 1.6
- * is 60 % slower.
+ * wrong: then kappa is NS_KAPPA_WRONG, and the ways of a nest share no error.  Losses and gains are ratios of times:
+ * 1.6 is 60 % slower.
  */
 #ifndef NS_PRICE_DECISION_H
 #define NS_PRICE_DECISION_H

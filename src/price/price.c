@@ -9,11 +9,11 @@
  *
  * l(r) = r, the linear form of ln T, holds for errors below the time itself; from r = 1 on l(r) = 1 + ln r, its
  * continuation with the same slope, for what is known to a factor of r, as are fits of few or scattered points. z
- * follows from the requested confidence; g: dT/dparameter, C: covariance of the parameters. A parameter's coefficient
- * is its amount over all steps: the same alpha errs the same way in each. Alpha and beta of a line come from one fit
- * and are correlated, mostly negatively: where one is too large the other is too small. Numbers of different fits are
- * independent. The model error is the residual of whole measured exchanges: the machine's own, calibrated on files that
- * were not used to fit its parameters, or that of max-rate where it has none.
+ * follows from the requested confidence; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient
+ * is its amount over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit
+ * and are correlated, mostly negatively: where one is too large the other is too small.  Numbers of different fits are
+ * independent.  The model error is the residual of whole measured exchanges: the machine's own, calibrated on files
+ * that were not used to fit its parameters, or that of max-rate where it has none.
  */
 #include "price/price.h"
 #include "price/choice.h"

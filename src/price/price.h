@@ -8,7 +8,7 @@
 typedef struct ns_price {
     const ns_form *form;
     double estimate_s;                    /* = the sum of term_s, copy_s and learnt_s */
-    double lo_s, hi_s;                    /* at the confidence asked for: parameters' errors and the form's own */
+    double lo_s, hi_s;                    /* at the requested confidence: parameters' errors and the form's own */
     double log2_error;                    /* standard deviation of log2(estimate / true), on which the interval rests */
     double log2_parameters;               /* the part of it that the parameters' errors cause */
     bool extrapolated;                    /* some messages are larger than any to which their line was fitted */
@@ -32,7 +32,7 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* Take a caller's options; NULL means all 0. A confidence that is not a share is refused; 0 means NS_CONFIDENCE. */
+/* Take a caller's options; NULL means all 0.  A confidence that is not a share is refused; 0 means NS_CONFIDENCE. */
 ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err);
 ns_status ns_confidence_check(double confidence, ns_error *err);
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */

@@ -418,8 +418,8 @@ static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
         ns_form_take(form, w->machine, (ns_memory)m, without, &w->values[m]);
 }
 
-/* Price a way that has its own forms: by each transport the fastest of them; where one form was asked for, in that
- * form. */
+/* Price a way that has its own forms: by each transport the fastest of them; where the caller selected one form, in
+ * that form. */
 static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_error *err)
 {
     const ns_form *own = w->form;

@@ -4,9 +4,9 @@
  *
  * over machines m on which the way was scored, p0 and w0 being NS_DOUBT_UNSCORED and its weight. s_m is 1 for a machine
  * of the same kind, and is halved for each property that differs: GPUs or none; processes of a node, more than twice or
- * less than half as many; the network, whose start-up or time for a byte is more than twice or less than half. A
+ * less than half as many; the network, whose start-up or time for a byte is more than twice or less than half.  A
  * prediction was entirely wrong where the root of the mean square of ln(predicted / measured) is above 0.75, half way
- * between the errors of both laws of decision.h. The rows are those of docs/evidence/accuracy.md ("left out"), where
+ * between the errors of both laws of decision.h.  The rows are those of docs/evidence/accuracy.md ("left out"), where
  * `make docs` compares them with the exchanges; the rows of Daint are those of docs/evidence/ways.md.
  */
 #include "price/choice.h"
@@ -93,7 +93,7 @@ const char *ns_scored_on(ns_way_of way, size_t index)
     return NULL;
 }
 
-/* ---- what that tells of a machine -------------------------------------------------------------------------------- */
+/* ---- what follows for a machine ---------------------------------------------------------------------------------- */
 
 static double differs(double a, double b)
 {

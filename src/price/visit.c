@@ -121,8 +121,8 @@ static void go_to(ns_sums *s, const ns_site *processes, int32_t node)
 
 /* ---- the slowest process of a step ------------------------------------------------------------------------------- *
  *
- * A load with the largest sums of a node's processes is priced first: none of them takes longer in a cost model that is
- * rising, so that they are priced only where that bound exceeds the slowest process so far.
+ * A load with the largest sums of a node's processes is priced first: in a cost model that is monotonic none of them
+ * takes longer, so that they are priced only where that bound exceeds the slowest process so far.
  */
 
 void ns_slowest_forget(ns_slowest *slowest, int steps)

@@ -14,8 +14,8 @@
 
 /* ---- classes of messages: locality, and range of sizes ------------------------------------------------------------ *
  *
- * Sizes are kept apart where any memory that is asked for changes its protocol, so that one pass over what a strategy
- * sends serves its price by every transport.  A class is NS_SIZES locality + range.
+ * Size ranges are split wherever one of the wanted memories changes its protocol, so that one pass over what a
+ * strategy sends is enough for its prices by all transports.  A class is NS_SIZES locality + range.
  */
 
 enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1, NS_CLASSES = NS_LOCALITIES * NS_SIZES };
@@ -63,7 +63,7 @@ typedef struct ns_sums {
     /* Input: what is to be priced. */
     const ns_machine *machine;
     const ns_form *form;
-    const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
+    const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not wanted */
     /* Derived from the input. */
     ns_classes classes;
     bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound the times of its processes */
@@ -120,7 +120,7 @@ typedef struct ns_visit {
     } cells;
 } ns_visit;
 
-/* Can the strategy be priced by a visit?  No where its messages depend on the transport, or where nodes have so many
+/* Can the strategy be priced by a visit?  False where its messages depend on the transport, or where nodes have so many
  * processes that their cells would take far more memory than what is sent. */
 bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 

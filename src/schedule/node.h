@@ -1,8 +1,8 @@
 /* node.h -- an exchange by node, and what a rule sends at one node
  *
  * An exchange lists its pairs and routes by receiving node.  Here they are also listed by sending node, so that all
- * that a node sends is contiguous. These lists are made once for all strategies; a placer makes those of a node when it
- * visits the node.
+ * that a node sends is contiguous.  These lists are made once for all strategies; a placer makes those of a node when
+ * it visits the node.
  *
  * A statement is a rule applied to one node: its chunks, the processes that send and take them, the holders of its
  * parts' data, and, cell by cell, what these processes and the holders exchange.  A schedule, which keeps messages, and

@@ -1,6 +1,6 @@
 /* pieces.c -- locates the entries of lists in buffers
  *
- * L(M,N) lists entries by owning part and column, and D(q, p) is by column. So the entries of D(q, p) are, in the same
+ * L(M,N) lists entries by owning part and column, and D(q, p) is by column.  So the entries of D(q, p) are, in the same
  * order, those of L that q owns and that have p among their needers: runs give the position of each of them.
  */
 #include "schedule/pieces.h"

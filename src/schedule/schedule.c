@@ -10,7 +10,7 @@
 
 #define TAKE(array, count) ns_sink_room(sink, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-/* ---- what strategies say, message by message --------------------------------------------------------------------- */
+/* ---- what strategies emit, message by message -------------------------------------------------------------------- */
 
 ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err)
 {
@@ -87,7 +87,7 @@ ns_status ns_sink_route_copies(ns_sink *sink, const ns_task *task, ns_error *err
     return copy_shares(sink, task, sent, err);
 }
 
-/* ---- what rules say, node by node -------------------------------------------------------------------------------- */
+/* ---- what rules emit, node by node ------------------------------------------------------------------------------- */
 
 typedef struct keeper {
     ns_sink *sink;
@@ -196,7 +196,7 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     return copy_shares(sink, task, b.sent, err);
 }
 
-/* ---- a step: slices by sender, then receiver, in the order in which they came ------------------------------------ */
+/* ---- a step: slices by sender, then receiver, in the order in which they were emitted ---------------------------- */
 
 ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
 {

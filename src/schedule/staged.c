@@ -1,9 +1,9 @@
 /* staged.c -- store and forward along the dimensions of a virtual grid of processes
  *
  * The processes are cut into k_1 blocks, each of these into k_2, and so on to single ones; rank (a k_2 + b) k_3 + c has
- * the coordinates (a, b, c). In step i every item that has not reached the block of its receiver moves there, to the
- * process with the same place in that block as its present holder has in its own. So a process sends at most k_i - 1
- * messages in step i, and an item moves once for each coordinate in which its ends differ. Where the grid has more
+ * the coordinates (a, b, c).  In step i every item that has not reached the block of its receiver moves there, to the
+ * process with the same place in that block as its present holder has in its own.  So a process sends at most k_i - 1
+ * messages in step i, and an item moves once for each coordinate in which its ends differ.  Where the grid has more
  * places than there are processes, block sizes differ by one, and a place that a block lacks is reduced modulo its
  * size.
  *

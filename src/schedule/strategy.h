@@ -36,8 +36,8 @@ typedef struct ns_task {
 
 /* ---- by a rule ----------------------------------------------------------------------------------------------------
  *
- * A rule says how L(M,N), what node M has for node N, is cut into chunks, and which processes of M and N send and take
- * them.  All else follows: what is gathered before and scattered after.
+ * A rule defines how L(M,N), the data that node M has for node N, is cut into chunks, and which processes of M and N
+ * send and take them.  Everything else follows: what is gathered before and scattered after.
  */
 
 /* A process of a node by local index, with the entries that have been dealt to it. */

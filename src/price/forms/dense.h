@@ -59,8 +59,8 @@ enum {
 
 #define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
 
-/* Rates that the machine lacks are its node's, or those of the process' own line: each protocol's, or a longer one's.
- * A protocol whose messages, with the largest number of pairs together, took less than twice the time of one pair's did
+/* Rates that the machine lacks are its node's, or those of the process' own line: each protocol's, or a longer one's. A
+ * protocol whose messages, with the largest number of pairs together, took less than twice the time of one pair's did
  * not reach the node's rate: the measurement was of start-ups.  The highest rate of any protocol is used instead. */
 static inline void ns_dense_derive(ns_form_values *v)
 {

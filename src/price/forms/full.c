@@ -8,15 +8,15 @@
  *     fixed      once an exchange between nodes: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
  *
  * For one process in a step: n messages and s bytes, sent or received, whichever takes longer; S the off-node bytes of
- * its node, counted in both directions: in half the round trip of a ping-pong the node's link carries half of them. R
+ * its node, counted in both directions: in half the round trip of a ping-pong the node's link carries half of them.  R
  * is the rate on shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each
- * doubling of the n off-node messages to d other nodes. Bytes of one process cannot pass faster than over its own line.
- * A start-up off node is that of a message in flight, a_off, or the processor's at either end, o; inside the node it is
- * paid at both ends, as the processor copies. M: bytes of a class that move inside the node, by all of its processes,
- * at the memory's limit L. k, K: bytes off node that are gathered into messages and taken out of them, by the process
- * and by its node. B: short and eager messages off node beyond the F that a process has on their way; each waits w for
- * the messages of all P processes of the node; and in a share B / (B + F) of its repetitions the step waits W until
- * lost messages are sent again.
+ * doubling of the n off-node messages to d other nodes.  Bytes of one process cannot pass faster than over its own
+ * line. A start-up off node is that of a message in flight, a_off, or the processor's at either end, o; inside the node
+ * it is paid at both ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its
+ * processes, at the memory's limit L. k, K: bytes off node that are gathered into messages and taken out of them, by
+ * the process and by its node.  B: short and eager messages off node beyond the F that a process has on their way; each
+ * waits w for the messages of all P processes of the node; and in a share B / (B + F) of its repetitions the step waits
+ * W until lost messages are sent again.
  *
  * Parameters that a machine lacks are derived from those it has, by the rules under "missing numbers".  Each slot that
  * is filled this way keeps the machine's number from which it was derived, so that its error and its source stay known.
