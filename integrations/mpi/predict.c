@@ -25,7 +25,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* ---- arrays of an exchange, rank 0's behind each other -------------------------------------------------------------
+/* ---- arrays of an exchange, concatenated on rank 0 -----------------------------------------------------------------
  *
  * Routes, pairs and runs are sorted by receiving node, and nodes are dealt out in blocks, so that the items of a
  * process' nodes are one range of each array, and the whole array consists of these ranges in the order of ranks.

@@ -352,7 +352,7 @@ typedef struct layer_advice {
     int64_t width, *least, *base; /* [ranks] lowest place of each send buffer; [ranks + 1] its first column */
     layer_map *sent, *received;   /* [ranks] */
     int *by_node;                 /* [ranks] ranks, node by node: the processes of strategies that use all of them */
-    bool equal;                   /* every node has as many ranks */
+    bool equal;                   /* all nodes have the same number of ranks */
     int most;                     /* most ranks of a node */
     ns_site *site;
     ns_exchange *exchange;

@@ -2,7 +2,7 @@
  *
  * An LRU stack by reuse distance: each column is marked at the position of its last request, so that the marks after a
  * column's last request count the distinct columns requested since.  Marks are bits, 64 to a word, with the sums of the
- * words in a Fenwick tree (Olken's algorithm).  Fully associative: a hit when d < entries. w ways of S = entries/w
+ * words in a Fenwick tree (Olken's algorithm).  Fully associative: a hit when d < entries.  w ways of S = entries/w
  * sets: P(Poisson(d/S) <= w - 1), the other columns falling into the set at random.  A property is available `fill`
  * after the request that fetched it; until then requests are forwarded to its home.  Racks with many requests are
  * sampled by column (a hash of its number), distances scaled up.

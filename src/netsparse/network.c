@@ -1,10 +1,9 @@
 /* network.c -- switches and inter-switch links between two nodes: [NS] Table 5, Section 9.6
  *
- * leaf-spine: racks below one layer of spines, with as many uplinks as nodes: one switch in a rack, three between
- * racks. hyperx: 4 nodes a switch, switches in 4 x 4 x L, 4 links between any two switches that differ in one
- * coordinate. dragonfly: 4 nodes a switch, 8 switches a group, all pairs of a group linked; 4 links between two groups,
- * link l of a group to its j-th other group is at its switch (4 j + l) mod 8 (our layout: the paper prints none);
- * minimal routing.
+ * leaf-spine: racks below one layer of spines, as many uplinks as nodes: one switch in a rack, three between racks.
+ * hyperx: 4 nodes a switch, switches in 4 x 4 x L, 4 links between any two switches that differ in one coordinate.
+ * dragonfly: 4 nodes a switch, 8 switches a group, all pairs of a group linked; 4 links between two groups; link l of a
+ * group to its j-th other group is at its switch (4 j + l) mod 8 (our layout: the paper prints none); minimal routing.
  */
 
 #include "netsparse/netsparse.h"

@@ -166,7 +166,7 @@ void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *mach
         while (k < i && !send_the_same(&c->choice[k], &c->choice[i], exchange, machine))
             k++;
         c->choice[i].same = k == i ? 0 : c->choice[k].same > 0 ? c->choice[k].same : k + 1;
-        if (k < i) /* what was learnt of the one holds of the other */
+        if (k < i) /* what was learnt about one applies to the other */
             c->choice[i].price = c->choice[k].price;
     }
 }

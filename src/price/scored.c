@@ -2,10 +2,10 @@
  *
  *     P(wrong altogether) = (w0 p0 + sum of s_m over machines where it was) / (w0 + sum of s_m over all)
  *
- * over machines m on which the way was scored, p0 and w0 being NS_DOUBT_UNSCORED and its weight. s_m is 1 for a machine
- * of the same kind, and is halved for each property that differs: GPUs or none; processes of a node, more than twice or
- * less than half as many; the network, whose start-up or time for a byte is more than twice or less than half.  A
- * prediction was entirely wrong where the root of the mean square of ln(predicted / measured) is above 0.75, half way
+ * over machines m on which the way was scored, p0 and w0 being NS_DOUBT_UNSCORED and its weight.  s_m is 1 for a
+ * machine of the same kind, and is halved for each property that differs: GPUs or none; processes of a node, more than
+ * twice or less than half as many; the network, whose start-up or time for a byte is more than twice or less than half.
+ * A prediction was entirely wrong where the root of the mean square of ln(predicted / measured) is above 0.75, half way
  * between the errors of both laws of decision.h.  The rows are those of docs/evidence/accuracy.md ("left out"), where
  * `make docs` compares them with the exchanges; the rows of Daint are those of docs/evidence/ways.md.
  */

@@ -1,7 +1,7 @@
 /* rules.c -- what several strategies share: the rule of one message per route, and Algorithm 1 of [NA], messages of at
  * most a cap, dealt over all host processes
  *
- * The cap belongs to the receiving node. x = most from one node, V = all that it receives:
+ * The cap belongs to the receiving node.  x = most from one node, V = all that it receives:
  *     cap' = no cut                    where x < cap
  *            max(cap, ceil(V / PPN))   elsewhere
  * Receives are dealt largest first from local rank 0 up, sends from PPN-1 down.  Entries are never cut in two.

@@ -1,14 +1,15 @@
 /* bruck.c -- a dense exchange of short messages by Bruck's algorithm: few combined messages
  *
  * Of P = n + k + 1 processes, p = k + 1 of them on a node, each sends in round i half of all blocks, P / 2 of b bytes,
- * to the process 2^i ranks further: log2 p rounds inside the node and log2 (P / p) between nodes, of B = P b / 2 bytes.
+ * to the process 2^i ranks further on: log2 p rounds inside the node and log2 (P / p) between nodes, of B = P b / 2
+ * bytes.
  *
  *     off node   log2 (P / p) max(a, S_i / R, b B)        S_i = 2 p B
  *     on node    log2 p max(a_on, m B)
  *     packing    K (2 + log2 P) 2 B + e (2 + log2 P) P
  *
- * Blocks are rotated before and after, and gathered and taken out in each round. a, R, b, m and K are those of the form
- * "direct"; e: time of a block in addition to its bytes.  The form is a lower bound for a library that has this
+ * Blocks are rotated before and after, and gathered and taken out in each round.  a, R, b, m and K are those of the
+ * form "direct"; e: time of a block in addition to its bytes.  The form is a lower bound for a library that has this
  * algorithm; it does not apply to long messages or to a process with few partners.
  */
 #include "price/forms/dense.h"
