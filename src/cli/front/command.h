@@ -21,7 +21,7 @@ typedef struct ns_option {
     char letter;          /* short form, or 0 */
     const char *argument; /* "LIST", or NULL for a switch; "[FILE]", "[a|b]": optional, "" when left out */
     const char *fallback; /* the default, or NULL */
-    const char *doc;      /* for people by way of ns_option_doc: {strategies}, {networks} and the like are names */
+    const char *doc;      /* for people, through ns_option_doc, which replaces {strategies} and the like by names */
     bool repeats;         /* may be given several times */
     /* For options that ns_args_read stores in a command's request (NS_OPT): */
     enum ns_option_kind kind;
@@ -70,7 +70,7 @@ typedef struct ns_args {
 /* Where messages for people go, and what the exit code will be. */
 typedef struct ns_command_context {
     FILE *err;
-    int exit;                         /* a command sets 1 when its answer is a failure that is still worth printing */
+    int exit;                         /* a command sets 1 when its answer is a failure that should still be printed */
     const struct ns_program *program; /* the program that this command belongs to */
 } ns_command_context;
 

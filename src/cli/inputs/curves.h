@@ -4,15 +4,15 @@
 
 #include "cli/front/command.h"
 
-/* Add every word that is no NAME=VALUE. */
+/* Add every word that is not NAME=VALUE. */
 ns_status ns_curves_read(const ns_args *args, ns_curves *curves, ns_error *err);
-/* Close them, where --of is an option. */
+/* Close them, with --of where it is an option of the command. */
 ns_status ns_curves_ready(ns_curves *curves, ns_error *err);
 
-/* The place as a member of a row. */
+/* Add the value at a position of the axis to a row. */
 void ns_axis_value(const ns_axis *axis, size_t i, ns_value *row);
 
-/* Does it look straight in ratios: positive numbers that rise over more than a decade? */
+/* Is the axis better shown in ratios: positive numbers that rise over more than a decade? */
 bool ns_axis_is_log(const ns_axis *axis);
 
 /* "message size [B]": the name and unit for an axis of a plot. */

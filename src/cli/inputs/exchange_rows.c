@@ -1,4 +1,4 @@
-/* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
+/* exchange_rows.c -- which machine a row was measured on, and what is printed about rows */
 #include "cli/inputs/exchange.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -10,7 +10,7 @@
 
 typedef struct ns_row_machine {
     char *name;
-    ns_machine *machine; /* NULL: it does not open, and error says why */
+    ns_machine *machine; /* NULL: it does not open, and error has the reason */
     ns_error error;
 } ns_row_machine;
 
@@ -39,8 +39,8 @@ void ns_row_machines_close(ns_row_machines *machines)
     *machines = (ns_row_machines){0};
 }
 
-/* The name of a row's machine, "" for none, and what the row itself says: --machine gives "NAME" for all, "COLUMN=NAME"
- * for rows of that one; a default for matrices says nothing of rows. */
+/* The name of a row's machine, "" for none, and the name in the row itself: --machine gives "NAME" for all,
+ * "COLUMN=NAME" for rows of that one; a default for matrices does not apply to rows. */
 static const char *name_of(const ns_row_machines *machines, const ns_records *records, size_t row, char *name,
                            size_t size)
 {
@@ -94,7 +94,7 @@ ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *recor
         NS_TRY(open_once(machines, name, &m, err));
         if (m->machine != NULL)
             continue;
-        ns_machine *unchanged = NULL; /* as its file has it */
+        ns_machine *unchanged = NULL; /* as in its file */
         const bool opens = ns_machine_load(name, &unchanged, NULL) == NS_OK;
         ns_machine_free(unchanged);
         if ((opens || strcmp(name, own) != 0) && err != NULL)
@@ -205,7 +205,7 @@ ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_
     return NS_OK;
 }
 
-/* "512:", ":4096", "512:4096": a range of numbers that holds the cell? */
+/* "512:", ":4096", "512:4096": a range of numbers that contains the cell? */
 static bool is_in_range(const char *cell, const char *range)
 {
     const char *colon = strchr(range, ':');

@@ -1,4 +1,4 @@
-/* fit_read.c -- what the command line of fit says, and the logs that it names */
+/* fit_read.c -- the command line of fit, and the logs that it names */
 #define _XOPEN_SOURCE 700 /* struct stat, opendir */
 #include "cli/front/command.h"
 #include "cli/inputs/fit.h"
@@ -66,13 +66,13 @@ static int by_name(const void *a, const void *b)
 
 /* ---- one file, one reading --------------------------------------------------------------------------------------- */
 
-/* Of what can be read once only no two are the same. */
+/* Files that can be read only once are never the same. */
 static bool same_file(const struct stat *a, const struct stat *b)
 {
     return S_ISREG(a->st_mode) && S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* What is written must not replace what was read. */
+/* An output must not replace an input. */
 static ns_status check_target(const ns_args *args, const char *option, const char *target, ns_error *err)
 {
     struct stat written, read;
@@ -84,7 +84,7 @@ static ns_status check_target(const ns_args *args, const char *option, const cha
     return NS_OK;
 }
 
-/* Their paths only, each file once. */
+/* Only their paths, each file once. */
 static ns_status list_paths(const ns_args *args, const ns_fit_request *request, ns_fit_files *list, ns_error *err)
 {
     NS_TRY(check_target(args, "output", args->output, err));
@@ -102,7 +102,7 @@ static ns_status list_paths(const ns_args *args, const ns_fit_request *request, 
             return ns_fail_at(err, NS_ERR_DATA, args->word[i], 0, 0, "no file in this folder");
         qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
     }
-    /* A log named by itself and again by its folder would count twice: the first name stays. */
+    /* A log that is given both by its name and by its folder would count twice: the first one is kept. */
     struct stat *file = ns_calloc(ns_size_add((size_t)list->count, 1), sizeof *file);
     int kept = 0;
     if (file == NULL)
@@ -110,7 +110,7 @@ static ns_status list_paths(const ns_args *args, const ns_fit_request *request, 
     for (int i = 0; i < list->count; i++) {
         bool again = false;
         if (stat(list->path[i], &file[kept]) != 0)
-            file[kept].st_mode = 0; /* refused when it is read */
+            file[kept].st_mode = 0; /* an error when it is read */
         for (int k = 0; k < kept && !again; k++)
             again = same_file(&file[k], &file[kept]);
         if (again)
@@ -125,7 +125,7 @@ static ns_status list_paths(const ns_args *args, const ns_fit_request *request, 
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-/* Index of a value among words; -1 where none is said. */
+/* Index of a value among words; -1 where none is given. */
 static ns_status word_index(const char *name, const char *value, const char *const *words, int *index, ns_error *err)
 {
     char list[200] = "";
@@ -155,7 +155,7 @@ static ns_status parse_sizes(const char *text, int *given, double first[NS_SEGME
     for (size_t i = 0; i < count && status == NS_OK; i++) {
         const double last = *given > 0 ? first[*given - 1] : 0;
         if (count == 1 && values[i] == 0)
-            break; /* one line for all sizes */
+            break; /* one progress line for all sizes */
         if (values[i] != floor(values[i]) || values[i] <= last)
             status = ns_fail(err, NS_ERR_RANGE, "--switch wants whole, rising sizes above 0 B, got \"%s\"", text);
         first[(*given)++] = values[i];
@@ -164,7 +164,7 @@ static ns_status parse_sizes(const char *text, int *given, double first[NS_SEGME
     return status;
 }
 
-/* LIST is of both memories, MEMORY=LIST of one of them. */
+/* LIST applies to both memories, MEMORY=LIST to one of them. */
 static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error *err)
 {
     o->switches = -1;
@@ -197,7 +197,7 @@ static void describe(const ns_args *args, ns_fit_request *r)
     bool cut = false;
     ns_shell_put(&line, "nsmodel fit");
     for (int i = 0; i < args->words + args->given && !cut; i++) {
-        size_t used = line.used; /* what is kept where no more fits: whole words */
+        size_t used = line.used; /* used when no more fits: whole words are kept */
         if (i < args->words) {
             ns_shell_put(&line, " ");
             ns_shell_word(&line, args->word[i]);
@@ -240,7 +240,7 @@ ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_
     NS_TRY(word_index("weights", said->weights, weights, &index, err));
     o->weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
     reading->per_node = o->per_node = per_node;
-    /* The default places ranks where it can be meant, and tells no machine. */
+    /* The default number of sockets is used to place ranks where that is possible, and does not describe a machine. */
     o->sockets = said->usual_sockets ? 0 : said->sockets;
     reading->sockets = !said->usual_sockets            ? said->sockets
                        : per_node == 0                 ? 0
@@ -265,7 +265,7 @@ ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_
     reading->processes = o->processes = processes;
     o->interfaces = said->interfaces;
     o->name = said->name;
-    if (o->name == NULL && args->output != NULL) { /* that of its file, without folders and ending */
+    if (o->name == NULL && args->output != NULL) { /* from its file's name, without folders and extension */
         const char *slash = strrchr(args->output, '/'), *start = slash != NULL ? slash + 1 : args->output;
         const char *dot = strrchr(start, '.');
         snprintf(r->name, sizeof r->name, "%.*s", dot != NULL ? (int)(dot - start) : (int)strlen(start), start);
@@ -285,7 +285,7 @@ ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_
 
 /* ---- what was said of which file --------------------------------------------------------------------------------- */
 
-/* Is it what a path ends in or, closed by a slash, a folder on the way? */
+/* Is it the end of a path or, closed by a slash, a folder in it? */
 static bool names(const char *name, size_t length, const char *path)
 {
     const size_t size = strlen(path);
@@ -297,7 +297,8 @@ static bool names(const char *name, size_t length, const char *path)
     return memcmp(path + size - length, name, length) == 0;
 }
 
-/* Of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names, the latter holds. */
+/* "VALUE" applies to all files and "FILE=VALUE" to those that FILE names; of several that apply, the last one
+ * counts. */
 static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     static const char *const options[] = {"kind", "locality", "memory"};
@@ -318,7 +319,7 @@ static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_er
                     said[f] = said[f] != NULL ? said[f] : equals + 1;
                     found = true;
                 }
-            if (!found) /* what was said of a file that is not there was meant for another */
+            if (!found) /* an option for a file that does not exist was meant for another one */
                 return ns_fail(err, NS_ERR_NAME, "--%s %s: no log matches that name", options[k], value);
         }
         for (int f = 0; f < list->count; f++) {

@@ -258,14 +258,14 @@ ns_status ns_machine_set(ns_machine **machine, const char *assignment, ns_error 
     return NS_OK;
 }
 
-/* Every --set changes the machine but the one of index `but`; --cap, which stands for a --set, comes last. */
+/* Every --set changes the machine except the one of index `but`; --cap, which acts like a --set, is applied last. */
 static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, ns_error *err)
 {
     const char *assignment, *cap = ns_args_at(args, "cap", 0);
     for (int i = 0; (assignment = ns_args_at(args, "set", i)) != NULL; i++) {
         bool elsewhere = i == but;
         if (!elsewhere && args->network != NULL && !ns_machine_has(*machine, assignment)) {
-            /* What the network's file has and the machine has not is the network's. */
+            /* Numbers that only the network's file has, and the machine does not, belong to the network. */
             const ns_network_kind *kind;
             ns_machine *hardware;
             NS_TRY(ns_network_kind_get(args->network, &kind, err));
@@ -301,7 +301,7 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 
 ns_status ns_machines_open(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err)
 {
-    /* What --machine says, else the usual one where the command has a default. */
+    /* The value of --machine, else the default machine where the option has a default. */
     const bool usual =
         args->usual_machine && (args->machine == NULL || strcmp(args->machine, NS_MACHINE_DEFAULT) == 0);
     const char *given = usual ? ns_machine_usual() : args->machine;
@@ -377,7 +377,7 @@ ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *er
     enum { NODES = 2 };
     *option = NULL;
     for (int i = 0; i <= NODES; i++) {
-        /* `nodes` of some commands are something else */
+        /* in some commands `nodes` means something else */
         if (!ns_args_has(args, names[i]) ||
             (i == NODES && strstr(ns_option_of_word(args->command, "--nodes")->doc, "--per-node") == NULL))
             continue;

@@ -11,7 +11,7 @@
 #define NS_OPTION_MACHINE                                                                                              \
     {"machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas"}
 #define NS_OPTION_MESSAGES {"messages", 0, "FILE.csv|alltoall:BYTES", NULL, "planned messages instead of a matrix"}
-/* What its value says, for the manual. */
+/* The description of its value, for the manual. */
 #define NS_ABOUT_MESSAGES                                                                                              \
     "Planned messages are rows of src,dst,bytes; alltoall:BYTES is that many bytes from every part to every other."
 #define NS_OPTION_GPUS {"gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2"}
@@ -33,9 +33,9 @@
 #define NS_OPTION_SET                                                                                                  \
     {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", .repeats = true}
 
-enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
+enum { NS_PARTS_MOST = 1 << 24 }; /* the most parts that a command line may request */
 
-/* Makes the exchanges of a matrix as ns_exchange_from_matrix does, by several processes. */
+/* Makes the exchanges of a matrix as ns_exchange_from_matrix does, with several processes. */
 typedef struct ns_exchange_maker {
     ns_status (*make)(void *context, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                       const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros, ns_error *err);
@@ -45,13 +45,13 @@ typedef struct ns_exchange_maker {
 typedef struct ns_inputs {
     ns_matrix *matrix;      /* or NULL, then messages */
     int32_t *part;          /* or NULL */
-    int32_t parts;          /* of the partition or the messages; 0 when free */
+    int32_t parts;          /* of the partition or the messages; 0 when not fixed */
     ns_planned *message;
     size_t messages;
-    int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not so */
+    int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not used */
     int64_t width;
     ns_limits limits;
-    bool groups;            /* exchanges keep what ways by groups of ranks ask for */
+    bool groups;            /* exchanges keep what ways by groups of ranks need */
     int64_t nonzeros;       /* after ns_inputs_exchanges */
     struct ns_progress *progress; /* or NULL */
     const ns_exchange_maker *maker; /* or NULL */
@@ -60,53 +60,53 @@ typedef struct ns_inputs {
 /* --max-memory and --max-work. */
 ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err);
 
-/* Refuse more equal parts than a matrix has rows, which --OPTION NUMBER asks for: some would hold nothing. */
+/* Refuse more equal parts than a matrix has rows, as requested by --OPTION NUMBER: some parts would be empty. */
 ns_status ns_inputs_check_rows(const ns_inputs *inputs, const char *option, int32_t number, int32_t parts,
                                ns_error *err);
 
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
                               int32_t rack, ns_exchange **exchange, ns_error *err);
-/* The graph of so many parts, of a matrix or of messages one by one. */
+/* The graph of this many parts, of a matrix or of individual messages. */
 ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns_error *err);
 void ns_inputs_close(ns_inputs *inputs);
 
-/* A part of 1, above 0 and below 1: "0.9" or "90%". */
+/* A share of 1, above 0 and below 1: "0.9" or "90%". */
 ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_error *err);
 
 /* --model and --confidence. */
 ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err);
 
-/* Lines above a table: what was read, how it was cut. */
-/* A matrix's note, and how the real one is had; returns text. */
+/* Lines above a table: what was read and how it was partitioned. */
+/* A matrix's note, and how to get the real one; returns text. */
 enum { NS_MATRIX_NOTE = 1024 };
 const char *ns_matrix_note(const ns_matrix_info *info, char *text, size_t size);
 
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result);
-/* The pattern's counts as members of an object. */
+/* Add the pattern's counts as members of an object. */
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object);
 
-/* What gathering sees of it, and, where wanted, how it is spread over nodes. */
+/* Add the view that gathering uses and, where wanted, its distribution over nodes. */
 void ns_view_value(const ns_netsparse_view *view, bool spread, ns_value *object);
 
-/* Has the machine the number of a PATH=VALUE? */
+/* Does the machine have the parameter of a PATH=VALUE? */
 bool ns_machine_has(const ns_machine *machine, const char *assignment);
-/* *machine with a PATH=VALUE changed takes its place; where this fails it stays as it is. */
+/* Replace *machine by one with a PATH=VALUE changed; on failure it is unchanged. */
 ns_status ns_machine_set(ns_machine **machine, const char *assignment, ns_error *err);
 /* One machine by name or file, with --set applied. */
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
-/* --machine with every --set applied, or all but the one of index `but`; free with ns_machines_close. */
+/* --machine with every --set applied, or all except the one of index `but`; free with ns_machines_close. */
 enum { NS_EVERY_SET = -1 };
 ns_status ns_machines_open(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err);
-/* The only machine of --machine with --set applied, of a command that takes one. */
+/* The only machine of --machine with --set applied, for a command that takes one. */
 ns_status ns_machine_only(const ns_args *args, ns_machine **machine, ns_error *err);
-/* The machine of a command that can do without: NULL where none is named, or the usual one. */
+/* The machine of a command for which it is optional: NULL, or the default machine, where none is named. */
 ns_status ns_machine_if_named(const ns_args *args, bool usual, ns_machine **machine, ns_error *err);
 void ns_machines_close(ns_machine **machine, size_t machines);
 
-/* Which of gpus, parts and nodes is given, or NULL; more than one is refused. */
+/* Which of gpus, parts and nodes is given, or NULL; more than one is an error. */
 ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err);
-/* The number that it gives as parts: each node has per_node. */
+/* The number that it gives, converted to parts with per_node on each node. */
 ns_status ns_parts_of(const char *option, int32_t number, int32_t per_node, int32_t *parts, ns_error *err);
 
 #endif

@@ -17,8 +17,8 @@ static FILE *open_below(const char *root, const char *path)
     return snprintf(name, sizeof name, "%s%s", root, path) < (int)sizeof name ? fopen(name, "r") : NULL;
 }
 
-/* The least limit of a group and those above it, as far up as the mount shows, whose top is the group `top`.  A group
- * outside of that, as in some containers, is not seen: the mount's top is what is left. */
+/* The smallest limit of a group and its ancestors, as far up as the mount shows them; the mount's top is the group
+ * `top`. A group outside of the mount, as in some containers, is not visible: then only the mount's top is read. */
 static int64_t least_in(const char *root, const char *mount, const char *top, const char *group, const char *file)
 {
     const size_t above = strcmp(top, "/") == 0 ? 0 : strlen(top);
@@ -28,7 +28,7 @@ static int64_t least_in(const char *root, const char *mount, const char *top, co
     int64_t least = INT64_MAX;
     char name[3 * PATH];
     for (size_t length = strlen(path);;) {
-        /* "max", or a file that is not there, is no limit */
+        /* "max", or a missing file, means no limit */
         char text[64] = "", *end = text;
         const bool fits = snprintf(name, sizeof name, "%s%.*s/%s", mount, (int)length, path, file) < (int)sizeof name;
         FILE *limits = fits ? open_below(root, name) : NULL;
@@ -64,7 +64,7 @@ int64_t ns_memory_limit(const char *root)
         const struct mntent entry = {.mnt_opts = options};
         if (!second && (strcmp(type, "cgroup") != 0 || hasmntopt(&entry, "memory") == NULL))
             continue;
-        /* The process' group in that hierarchy ("0::/a/b"), or in the one of version 1 that has memory
+        /* The process's group in that hierarchy ("0::/a/b"), or in the one of version 1 that has memory
          * ("4:memory:/a/b"). */
         FILE *groups = open_below(root, "/proc/self/cgroup");
         bool found = false;

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Bytes: the least of the machine's memory, the limits of the process' cgroup and of those above it, versions 1 and 2,
- * and RLIMIT_AS; INT64_MAX where none is known.  root: what stands before /proc and /sys, "" but for tests. */
+/* Bytes: the smallest of the machine's memory, the limits of the process's cgroup and its ancestors, versions 1 and 2,
+ * and RLIMIT_AS; INT64_MAX where none is known.  root: a prefix of /proc and /sys, "" except in tests. */
 int64_t ns_memory_limit(const char *root);
 
 #endif

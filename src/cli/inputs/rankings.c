@@ -1,4 +1,4 @@
-/* rankings.c -- published rankings as evidence: which way was the fastest for a matrix, times not being printed
+/* rankings.c -- published rankings as evidence: which way was the fastest for a matrix, without printed times
  *
  * A file of records whose column `winner` names a way is a ranking, one case a row:
  *
@@ -7,9 +7,9 @@
  *     among                     the ways it is named among, separated by blanks; empty: all
  *     weight                    how many cases the row stands for; empty: 1
  *
- * Such a case says nothing of times, but how probable its winner was: the sum of weight ln P(winner).  Of a way that no
- * exchange of the machine measured it tells a ratio r, time / predicted time: with P(i) = T_i^-kappa / sum T^-kappa and
- * T = r moves + copies, the sum less (ln r / s)^2 / 2 for each is largest, s being how far the machine's times err.
+ * Such a case contains no times, but gives a likelihood: the sum of weight ln P(winner).  For a way that no exchange of
+ * the machine measured it determines a ratio r, time / predicted time: with P(i) = T_i^-kappa / sum T^-kappa and T = r
+ * moves + copies, the sum less (ln r / s)^2 / 2 for each is largest, s being the error of the machine's times.
  */
 #include "cli/inputs/rankings.h"
 #include "core/memory.h"
@@ -31,13 +31,14 @@ static ns_status refuse(const ns_records *records, size_t row, ns_error *err, co
     return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0, "%s, got \"%.60s\"", what, text);
 }
 
-/* A way that sends what an earlier one does is no other way: that one stands for it, also where it is not named. */
+/* A way that sends the same messages as an earlier one is the same way: the earlier one represents it, even where it is
+ * not named. */
 static ns_status take(const ns_records *records, size_t row, const ns_comparison *comparison, ns_ranked *r,
                       ns_error *err)
 {
     const char *winner = ns_record_text(records, row, "winner"), *among = ns_record_text(records, row, "among");
     ns_way all[NS_WAYS];
-    int at[NS_WAYS] = {0}; /* 1 + index in r of a choice; 0: not there */
+    int at[NS_WAYS] = {0}; /* 1 + index in r of a choice; 0: absent */
     const size_t ways = ns_comparison_ways(comparison, all);
     r->winner = -1;
     for (size_t i = 0; i < ways; i++) {
@@ -98,7 +99,7 @@ static ns_status price(const ns_records *records, size_t row, const ns_machine *
         r->parts = layout.parts;
         r->kappa = comparison->decision.kappa;
         r->lambda = comparison->decision.lambda;
-        for (int i = 0; i < r->ways; i++) { /* less what the machine's file multiplies the way with */
+        for (int i = 0; i < r->ways; i++) { /* divided by the factor that the machine's file has for the way */
             const ns_residual *own = &machine->residual[r->of[i].transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
             size_t k = 0;
             while (k < own->ratios && strcmp(own->ratio[k].way, r->of[i].strategy->name) != 0)

@@ -1,11 +1,11 @@
-/* rankings.h -- records that say which way was the fastest, and no time */
+/* rankings.h -- records of which way was the fastest, without times */
 #ifndef NS_CLI_RANKINGS_H
 #define NS_CLI_RANKINGS_H
 
 #include "cli/inputs/exchange.h"
 #include "price/decision.h"
 
-/* The bounds within which kappa is looked for. */
+/* The bounds within which kappa is sought. */
 #define NS_RANKED_KAPPA_LEAST 0.1
 #define NS_RANKED_KAPPA_MOST  20.0
 
@@ -13,7 +13,7 @@ typedef struct ns_ranked_way {
     const ns_strategy *strategy;
     ns_transport transport;
     double moves, copies; /* s: what a ratio of the way multiplies, without the machine's own; and what it does not */
-    double bytes;         /* of the process that decides, over all steps; 0 where the machine has nothing learnt */
+    double bytes;         /* of the process that decides, over all steps; 0 where the machine has no learnt ratios */
 } ns_ranked_way;
 
 typedef struct ns_ranked {
@@ -28,15 +28,15 @@ typedef struct ns_ranked {
     double kappa, lambda; /* the machine's */
 } ns_ranked;
 
-/* What rankings tell of a way that no exchange of the machine measured. */
+/* What rankings show about a way that no exchange of the machine measured. */
 typedef struct ns_ranked_ratio {
     const ns_strategy *strategy;
     ns_transport transport;
     ns_way_ratio ratio;
-    double deviation; /* of ratio.ln_ratio before any ranking, around 0 */
+    double deviation; /* of ratio.ln_ratio before any ranking is used, around 0 */
 } ns_ranked_ratio;
 typedef struct ns_ranked_ratios {
-    const ns_machine *machine; /* only its rankings tell */
+    const ns_machine *machine; /* the machine to which the rankings apply */
     int count;
     ns_ranked_ratio of[NS_WAYS];
 } ns_ranked_ratios;
@@ -52,17 +52,18 @@ ns_status ns_ranked_make(const ns_records *records, const ns_args *args, ns_rank
 /* P of the winner, and the way that is predicted to be the fastest (may be NULL). */
 ns_status ns_ranked_p(const ns_ranked *ranked, double kappa, double lambda, double *p, int *best, ns_error *err);
 
-/* The kappa that makes the winners most probable, those of one matrix left out (NULL: of none). */
+/* The kappa that makes the winners most probable, without those of one matrix (NULL: of none). */
 ns_status ns_ranked_kappa(const ns_ranked *list, size_t count, const char *without, double *kappa, ns_error *err);
 
-/* How far times of a memory's exchanges err on a machine, the standard deviation of ln(time / predicted). */
+/* The error of the times of a memory's exchanges on a machine: the standard deviation of ln(time / predicted). */
 double ns_ranked_deviation(const ns_machine *machine, ns_memory memory);
-/* The ratios that a machine's file has, with the deviation that its model error is. */
+/* The ratios in a machine's file, with its model error as their deviation. */
 void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios);
-/* The most probable ratios of the ways listed, and the bytes that they stand for: the sum of weight ln P(winner) -
- * (ln_ratio / deviation)^2 / 2 is largest, with kappa as given and those of one matrix left out (NULL: of none). */
+/* The most probable ratios of the ways listed, and the bytes that they apply to: the sum of weight ln P(winner) -
+ * (ln_ratio / deviation)^2 / 2 is largest, with kappa as given and without the winners of one matrix (NULL: of
+ * none). */
 void ns_ranked_learn(const ns_ranked *list, size_t count, const char *without, double kappa, ns_ranked_ratios *ratios);
-/* The ways of a case with these ratios instead of the machine's own. */
+/* Give the ways of a case these ratios instead of the machine's own. */
 void ns_ranked_with(ns_ranked *ranked, const ns_ranked_ratios *ratios);
 
 #endif

@@ -9,7 +9,7 @@
 
 int main(int argc, char **argv)
 {
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may grow no further is an error like a full disk */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that must not grow further is an error like a full disk */
     ns_signals_catch();
     int code = ns_cli_run(argc, argv, stdout, stderr);
     if (fclose(stdout) != 0 && code == 0) {

@@ -1,4 +1,4 @@
-/* pages.c -- what is printed about the program from the tables that drive it */
+/* pages.c -- pages about the program, printed from the tables that drive it */
 #include "cli/program/pages.h"
 #include "cli/front/candidates.h"
 #include "cli/program/program.h"
@@ -8,7 +8,7 @@
 
 /* ---- manual pages from the descriptors, in man(7) macros --------------------------------------------------------- */
 
-/* A table of names and what they stand for. */
+/* A table of names and their meanings. */
 typedef struct entry {
     const char *name, *doc;
 } entry;
@@ -58,7 +58,7 @@ static const entry inputs[] = {
     {NULL, NULL},
 };
 
-/* Text in the roman font: what troff would take for itself is escaped. */
+/* Text in the roman font; troff's special characters are escaped. */
 static void put_text(FILE *out, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++)
@@ -72,14 +72,14 @@ static void put_text(FILE *out, const char *text)
             fputc(*c, out);
 }
 
-/* A cell of a table in Markdown: | divides cells. */
+/* A cell of a Markdown table; | would end the cell. */
 static void put_cell(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)
         fprintf(out, *text == '|' ? "\\|" : "%c", *text);
 }
 
-/* The format, in which each % is one of the texts. */
+/* Print the format, replacing each % by the next of the texts. */
 static void put_all(FILE *out, void (*put)(FILE *out, const char *text), const char *format, va_list texts)
 {
     for (; *format != '\0'; format++)
@@ -149,7 +149,7 @@ static void put_head(FILE *out, const char *name, const char *summary)
     put_man(out, "% \\- %\n", name, summary);
 }
 
-/* Commands of a program that has one page: a section each. */
+/* The commands of a program that has one page: a section for each. */
 void ns_man_job(const ns_command *const *commands, size_t count, FILE *out)
 {
     put_head(out, "nsmodel-mpi", "measures on a cluster what nsmodel predicts");
@@ -257,7 +257,7 @@ static const char zsh_script[] =
     "}\n"
     "_nsmodel \"$@\"\n";
 
-/* One candidate a line: WORD, a tab, what it is. */
+/* One candidate per line: WORD, a tab, its description. */
 void ns_complete_line(const ns_program *program, const char *line, FILE *out)
 {
     ns_candidates list = {.count = 0};
@@ -297,7 +297,7 @@ static bool is_same(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Commands before `end` that have the option in the same words. */
+/* How many of the commands before `end` have the option in the same words. */
 static size_t takers(const ns_command *const *commands, size_t end, const ns_option *o)
 {
     size_t count = 0;
@@ -308,7 +308,7 @@ static size_t takers(const ns_command *const *commands, size_t end, const ns_opt
     return count;
 }
 
-enum { SEVERAL = 3 }; /* commands that take an option in the same words: it stands once, before them */
+enum { SEVERAL = 3 }; /* the number of commands with the same option from which it is described once, before them */
 
 static void put_reference(const ns_program *program, FILE *out)
 {

@@ -1,4 +1,4 @@
-/* program.h -- the whole program: its commands, and a run of it without exit */
+/* program.h -- the whole program: its commands, and a function that runs it without calling exit */
 #ifndef NS_CLI_PROGRAM_H
 #define NS_CLI_PROGRAM_H
 

@@ -1,4 +1,4 @@
-/* run.c -- choose the command, run it, print its result: everything of the program but exit */
+/* run.c -- choose the command, run it, print its result: the whole program except exit */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
@@ -34,7 +34,7 @@ static const char *const parts[] = {"scotch",  "curl",    "isal",     "avx2",   
                                     "xmllint", "python3", "c++",      "shared", "all"};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* NS_ERR_USAGE where it names no known part, or one that this program was built with and cannot hide. */
+/* NS_ERR_USAGE where it names an unknown part, or a part that this program was built with and cannot hide. */
 static ns_status ns_without_check(const char *list, ns_error *err)
 {
     char names[400];
@@ -105,7 +105,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command
     if (output != NULL && ns_is_structure_file(output) && !owned)
         return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");
     if (output != NULL) {
-        /* Where a file cannot be made is said before any work is done for it. */
+        /* Report that a file cannot be created before doing any work for it. */
         const char *slash = strrchr(output, '/');
         char folder[PATH_MAX];
         if (slash != NULL && slash != output && (size_t)(slash - output) < sizeof folder) {
@@ -161,7 +161,7 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
                                              : run_and_print(args, result, context, out, err);
     context->err = words;
     if (kept != NULL && fclose(kept) == 0) {
-        /* Of the lines for people, all but notes and warnings. */
+        /* Keep only notes and warnings among the lines for people. */
         static const char note[] = "nsmodel: note: ", warning[] = "nsmodel: warning: ";
         for (const char *line = said; *line != '\0';) {
             const size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
@@ -192,7 +192,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
 {
     static char repl[] = "repl", *talk[] = {repl, repl, NULL};
     ns_error error = {0};
-    /* Alone on a terminal the program is the repl. */
+    /* Without arguments on a terminal the program is the repl. */
     if (argc < 2 && isatty(STDIN_FILENO) && isatty(fileno(out))) {
         argc = 2;
         argv = talk;
@@ -204,7 +204,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     const ns_command *command;
     char text[1024];
     if (without != NULL && *without != '\0' && ns_without_check(without, &error) != NS_OK) {
-        /* said below */
+        /* reported below */
     } else if (*word == '\0') {
         fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n", NS_VERSION);
         ns_help_first("nsmodel ", out);
@@ -218,7 +218,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
             ns_help_command(command, out);
     } else if (strncmp(word, "--", 2) != 0 || !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
-    if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been told */
+    if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been reported */
         return context.exit;
     fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;

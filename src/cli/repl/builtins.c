@@ -1,4 +1,4 @@
-/* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
+/* builtins.c -- the words of a session that are not commands of the program: machine, matrix, variables, quit */
 #include "cli/front/own.h"
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
@@ -31,7 +31,7 @@ static void list_units(ns_repl *repl)
           repl->out);
 }
 
-/* What "help functions" and the like list; false: it is no such topic. */
+/* What "help functions" and similar topics list; false: not such a topic. */
 static bool list_topic(ns_repl *repl, const char *topic)
 {
     const ns_program *program = repl->program;
@@ -55,7 +55,7 @@ static bool list_topic(ns_repl *repl, const char *topic)
 
 /* ---- one name --------------------------------------------------------------------------------------------------- */
 
-/* All that is known of a name, which may be several things: s is a unit, and perhaps a variable. */
+/* Everything known about a name, which may have several meanings: s is a unit, and perhaps a variable. */
 static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
 {
     const ns_program *program = repl->program;
@@ -100,7 +100,7 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
                 machine->title, machine->source, name, name);
         told = true;
     }
-    /* a number of the machine in use, by its path */
+    /* a number of the current machine, by its path */
     const ns_parameter *of;
     if (strchr(name, '.') != NULL && ns_machine_number(repl->machine, name, &value, &dim, &of)) {
         fprintf(repl->out, "%s = %s", name, ns_quantity_format(value, dim, 10, text, sizeof text));
@@ -111,7 +111,7 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
     }
     const ns_model *model = ns_calc_model(name, length);
     if (model != NULL) {
-        /* the output that a call gives, and how to call */
+        /* the output that a call returns, and how to call the model */
         static char models[] = "models";
         const char *before = "";
         fprintf(repl->out, "%s(", model->name);
@@ -207,7 +207,7 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
     ns_calc_use_machine(repl->calc, machine);
     repl->machine = machine;
     machine = NULL;
-    repl->machine_word = words->word[1]; /* the words are kept by taking them out of the list */
+    repl->machine_word = words->word[1]; /* the words are kept by removing them from the list */
     for (int i = 2; i < words->count; i++)
         repl->set[repl->sets++] = words->word[i];
     ns_free(words->word[0]);
@@ -241,7 +241,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
     }
     const char *word = words->word[1];
     bool command = words->count > 2 || *word == '-';
-    /* the first word of one of the ways to call the command: "list | info NAME" */
+    /* the first word of each alternative of the command's usage: "list | info NAME" */
     for (const char *usage = ns_program_find(repl->program, "matrix", 6)->usage; *usage != '\0' && !command;
          usage += strcspn(usage, "|")) {
         usage += strspn(usage, " |");

@@ -1,4 +1,4 @@
-/* session.c -- lines into statements: an open parenthesis or a \ at the end lets a statement go on */
+/* session.c -- lines into statements: an open parenthesis or a \ at the end continues a statement */
 #define _DEFAULT_SOURCE /* GLOB_TILDE */
 #include "cli/front/signals.h"
 #include "cli/repl/repl.h"
@@ -19,7 +19,7 @@
 
 /* ---- a command of the program inside a session: the machine and matrix in use are added -------------------------- */
 
-/* In a process of its own while a person waits, so that Ctrl-C ends the command and not the session. */
+/* In a process of its own when a person types, so that Ctrl-C ends the command and not the session. */
 static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_context *context, ns_error *err)
 {
     int channel[2], status = 0;
@@ -58,8 +58,8 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_cont
     return told.code;
 }
 
-/* A command that reads its machine or matrix elsewhere is left alone, and so is one with a machine of its own, or with
- * a model, which goes without a matrix. */
+/* The command is unchanged if it gets its machine or matrix in another way.  No matrix is added to a command with a
+ * machine or model of its own. */
 ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
 {
     static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
@@ -68,13 +68,13 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     assert(words->word[0] != NULL);
     const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
     ns_command_context context = {.err = repl->err, .program = repl->program};
-    assert(command != NULL); /* the line has been told from an expression by its name */
+    assert(command != NULL); /* its name has already distinguished the line from an expression */
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
     ns_args *args = ns_malloc(sizeof *args);
     if (args == NULL)
         return ns_no_memory(err);
-    /* what it cannot parse is said when it is run */
+    /* errors are reported when the command is run */
     (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
     const ns_option *machine = ns_option_of_word(command, "--machine");
     const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
@@ -134,7 +134,7 @@ static ns_status add(ns_words *words, const char *text, size_t length, const cha
     return NS_OK;
 }
 
-/* The files that a pattern matches, else the pattern itself. */
+/* The files that match a pattern, else the pattern itself. */
 static ns_status add_files(ns_words *words, const char *pattern, const char *at, ns_error *err)
 {
     glob_t files;
@@ -147,7 +147,7 @@ static ns_status add_files(ns_words *words, const char *pattern, const char *at,
     return status;
 }
 
-/* One word from *at on into room, which is as large as the text; *plain when nothing in it was quoted. */
+/* One word from *at on, into room, which is as large as the text; *plain when nothing in it was quoted. */
 static ns_status cut(const char *text, const char **at, char *room, bool *plain, ns_error *err)
 {
     const char *c = *at;
@@ -193,7 +193,7 @@ static ns_status words_cut(const char *text, ns_words *words, ns_error *err)
     }
 }
 
-/* Is the word, or its part behind "=", in the message with nothing of a word around it? */
+/* Does the message contain the word, or its part after "=", delimited as a word? */
 static bool quotes(const char *message, const char *word)
 {
     const size_t length = strlen(word);
@@ -207,9 +207,9 @@ static bool quotes(const char *message, const char *word)
 
 /* ---- what went wrong, its line, and a caret below the place ------------------------------------------------------ */
 
-enum { INDENT = 4, WIDTH = 100, BEFORE = 60 }; /* a longer line is shown from BEFORE columns left of the caret on */
+enum { INDENT = 4, WIDTH = 100, BEFORE = 60 }; /* a longer line is shown from BEFORE columns left of the caret */
 
-/* So many characters on, or `end`; a byte that belongs to none counts as one. */
+/* Advance by so many characters, or to `end`; a malformed byte counts as one. */
 static const char *forward(const char *text, size_t count, const char *end)
 {
     for (; count > 0 && text < end; count--)
@@ -226,7 +226,7 @@ static size_t columns(const char *text, const char *end)
     return count;
 }
 
-/* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
+/* Report an error in a statement that begins at this line: place, message, the line and a caret. */
 static void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err)
 {
     const char *begin = text;
@@ -274,7 +274,7 @@ static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *bu
     NS_TRY(words_cut(text, words, err));
     const ns_status status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
     if (status != NS_OK) {
-        /* Put the message's place at the word that it is about, by what it quotes. */
+        /* Move the place of the message to the word that it quotes. */
         char message[sizeof err->file + sizeof err->text + 64];
         ns_error_line(err, message, sizeof message);
         int word = 0;
@@ -303,7 +303,7 @@ static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *bu
 
 /* ---- statements ------------------------------------------------------------------------------------------------- */
 
-/* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped
+/* Two adjacent words are not an expression (except with "in"), nor is a name that is undefined: is it a mistyped
  * command? */
 static ns_status suspect_command(const ns_repl *repl, const char *text, size_t length, ns_error *err)
 {
@@ -332,7 +332,7 @@ static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)
     ns_error inner = {0};
     const size_t length = word_length(text);
     ns_status status = ns_calc_eval(repl->calc, text, &answer, &inner);
-    if (status != NS_OK && inner.line == 1 && inner.column == 1) /* the first word means nothing */
+    if (status != NS_OK && inner.line == 1 && inner.column == 1) /* the first word is undefined */
         NS_TRY(suspect_command(repl, text, length, err));
     if (status != NS_OK) {
         *err = inner;
@@ -343,8 +343,8 @@ static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)
     return NS_OK;
 }
 
-/* A statement: its first word decides whether it is a word of the session, a command or an expression, unless it is
- * given a value or called. */
+/* Run a statement: its first word decides whether it is a built-in word, a command or an expression; a first word that
+ * is assigned or called belongs to an expression. */
 static ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line)
 {
     static const char program[] = "nsmodel";
@@ -415,7 +415,7 @@ bool ns_repl_is_pending(const ns_repl *repl)
     return repl->pending != NULL;
 }
 
-/* Take the statement out, which the caller then owns. */
+/* Remove the pending statement, which the caller then owns. */
 static char *take_pending(ns_repl *repl)
 {
     char *statement = repl->pending;
@@ -467,9 +467,9 @@ ns_status ns_repl_line(ns_repl *repl, const char *line)
     end[length] = '\n';
     end[length + 1] = '\0';
     repl->pending_length += length + 1;
-    for (const char *c = line; *c != '\0' && *c != '#'; c++) /* parentheses and brackets that stay open */
+    for (const char *c = line; *c != '\0' && *c != '#'; c++) /* parentheses and brackets that remain open */
         repl->open += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
-    /* Those of a word of the session or of a command are no concern of ours. */
+    /* Brackets in built-in words and commands do not continue the statement. */
     const char *text = repl->pending + strspn(repl->pending, " \t\r\n");
     const size_t word = strcspn(text, " \t\r\n(=");
     const char *next = text + word + strspn(text + word, " \t");
@@ -489,7 +489,7 @@ ns_status ns_repl_script(ns_repl *repl, FILE *file)
         if (length > 0 && line[length - 1] == '\n')
             line[--length] = '\0';
         const size_t text = strlen(line);
-        if (text != (size_t)length) { /* a line that holds a NUL is no text */
+        if (text != (size_t)length) { /* a line that contains a NUL is not text */
             ns_error err = {.code = NS_ERR_SYNTAX, .line = 1, .column = (long)text + 1, .text = "a byte 0, wants text"};
             ns_repl_complain(repl, line, repl->lines + 1, &err);
             status = err.code;
@@ -497,7 +497,7 @@ ns_status ns_repl_script(ns_repl *repl, FILE *file)
             status = ns_repl_line(repl, repl->lines == 0 && strncmp(line, mark, 3) == 0 ? line + 3 : line);
     }
     free(line);
-    /* Did the lines stop because there are no more?  getline says no more of a line that finds no memory. */
+    /* Was the end of the input the reason for stopping?  getline returns the same value when memory is out. */
     if (status == NS_OK && !repl->ended && (!feof(file) || ferror(file))) {
         fprintf(repl->err, "nsmodel: %s: %s\n", repl->source, ferror(file) ? "cannot be read" : "out of memory");
         status = ferror(file) ? NS_ERR_FILE : NS_ERR_MEMORY;

@@ -1,7 +1,7 @@
-/* terminal.c -- a person types: editing, history and completion by readline, which nothing else here knows
+/* terminal.c -- interactive input: editing, history and completion by readline, which only this file uses
  *
- * readline calls back with each line.  Ctrl-C is let through only while waiting for a key, so that it finds a line to
- * drop and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
+ * readline calls back with each line.  SIGINT is unblocked only while waiting for a key, so that it interrupts nothing
+ * but the line being typed.  A paste of several lines arrives as one text that contains newlines.
  */
 #include "cli/front/own.h"
 #include "cli/front/places.h"
@@ -25,7 +25,7 @@
 static const char command_breaks[] = " \t\n='\",";
 static const char expression_breaks[] = " \t\n()[],=<>+*/^!";
 
-/* The statement begins behind blanks and "nsmodel". */
+/* Skip blanks and "nsmodel" before the statement. */
 static const char *statement_of(const char *line)
 {
     line += strspn(line, " \t\n");
@@ -34,7 +34,7 @@ static const char *statement_of(const char *line)
     return line;
 }
 
-/* The command that the line begins with, and is past; builtin words count. */
+/* Is *at past a command at the beginning of the line?  Built-in words count. */
 static bool is_command_line(const ns_repl *repl, const char *statement, const ns_command **command,
                             const ns_builtin **builtin)
 {
@@ -44,7 +44,7 @@ static bool is_command_line(const ns_repl *repl, const char *statement, const ns
     return (*builtin != NULL || *command != NULL) && (statement[length] != '\0' || *statement == '?');
 }
 
-/* What ends a word there. */
+/* The characters that end a word there. */
 static const char *breaks_of(const ns_repl *repl, const char *line)
 {
     const ns_command *command;
@@ -54,7 +54,7 @@ static const char *breaks_of(const ns_repl *repl, const char *line)
                : expression_breaks;
 }
 
-/* The last byte before a place that is no blank, or the place `begin`. */
+/* The last byte before a position that is not blank, or the position `begin`. */
 static const char *before(const char *begin, const char *at)
 {
     while (at > begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\n'))
@@ -62,7 +62,7 @@ static const char *before(const char *begin, const char *at)
     return at > begin ? at - 1 : begin;
 }
 
-/* The word that ends before `end`: its begin. */
+/* The beginning of the word that ends before `end`. */
 static const char *word_before(const char *begin, const char *end)
 {
     while (end > begin && strchr(expression_breaks, end[-1]) == NULL)
@@ -105,7 +105,7 @@ static void add_units_of_number(ns_candidates *list, const char *typed)
     list->prefix = NULL;
 }
 
-/* The machine's numbers, once something is typed. */
+/* The machine's parameters, once something is typed. */
 static void add_paths(ns_candidates *list, const ns_repl *repl, const char *typed)
 {
     const ns_parameter *of = repl->machine->parameter;
@@ -127,7 +127,7 @@ static void add_commands(const ns_repl *repl, ns_candidates *list, const char *t
 
 /* ---- commands: completed as in a shell -------------------------------------------------------------------------- */
 
-/* Words of a shell are longer than what readline wants, which begins at `word`. */
+/* Shell words are longer than those of readline, whose word begins at `word`. */
 static void complete_command(const ns_repl *repl, ns_candidates *list, const char *statement, const char *word)
 {
     static const char program[] = "nsmodel ";
@@ -149,7 +149,7 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
 
 /* ---- expressions ------------------------------------------------------------------------------------------------ */
 
-/* The model whose call is open at a place, and ends there where it is a ")"; or NULL. */
+/* The model whose call is open at a position, and ends there where that is a ")"; or NULL. */
 static const ns_model *open_call(const char *begin, const char *at)
 {
     int closed = 0;
@@ -229,7 +229,7 @@ static void complete_expression(ns_candidates *list, const ns_repl *repl, const 
         add_units_of_number(list, word);
 }
 
-/* Every way to go on with the text, whose last word begins at `word`. */
+/* Every completion of the text, whose last word begins at `word`. */
 static void complete_text(const ns_repl *repl, const char *text, const char *word, ns_candidates *list)
 {
     const char *statement = statement_of(text);
@@ -268,7 +268,7 @@ static void complete_text(const ns_repl *repl, const char *text, const char *wor
         else if (word[-1] != '=' && ns_machine_find(name, &machine, NULL) == NS_OK)
             for (size_t i = 0; i < machine->parameters; i++)
                 ns_candidates_add(list, word, machine->parameter[i].path, "=", "");
-    } else if (command != NULL) { /* matrix is both */
+    } else if (command != NULL) { /* "matrix" is both a built-in word and a command */
         complete_command(repl, list, statement, word);
         if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
             ns_candidates_matrices(list, word);
@@ -296,7 +296,7 @@ static void history_open(ns_repl *repl)
         return;
     }
     errno = 0;
-    /* There, a plain file, and nobody else's to read. */
+    /* It exists, is a regular file, and only the user can read it. */
     struct stat is;
     const int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0600);
     const bool good = file >= 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode) && fchmod(file, 0600) == 0;
@@ -313,7 +313,7 @@ static void history_open(ns_repl *repl)
     const bool shorten = history_length > 2 * KEPT;
     ns_whole_file whole;
     stifle_history(KEPT);
-    /* Shorten the file to the lines that are kept; if it cannot be written, it stays as it is. */
+    /* a file that cannot be written is left longer than necessary */
     if (shorten && ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
         for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
             fprintf(whole.file, "%s\n", (*line)->line);
@@ -321,7 +321,7 @@ static void history_open(ns_repl *repl)
     }
 }
 
-/* A statement as one line: comments and ends of lines are taken out. */
+/* A statement as one line, without comments and newlines. */
 static void history_add(const char *statement)
 {
     NS_OWN(ns_free) char *line = ns_malloc(strlen(statement) + 2);
@@ -342,10 +342,10 @@ static void history_add(const char *statement)
         to--;
     *to = '\0';
     const HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
-    /* a line that begins with a blank is not to be kept, as in shells; nor is the same one again */
+    /* a line that begins with a blank is not kept, as in shells; nor is a repetition of the last one */
     if (*line != '\0' && *line != ' ' && (last == NULL || strcmp(last->line, line) != 0)) {
         add_history(line);
-        /* One writing, so that lines of sessions side by side do not mix. */
+        /* A single write, so that lines of concurrent sessions do not mix. */
         const int file = path[0] != '\0' ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
         *to++ = '\n';
         if (file >= 0) {
@@ -364,7 +364,7 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-/* Hold Ctrl-C back until the next key is waited for; one that is already held back, for a command, is forgotten. */
+/* Block SIGINT until the next key is awaited; a pending one, meant for a command, is discarded. */
 static void hold_interrupt(void)
 {
     struct sigaction action = {.sa_handler = SIG_IGN};
@@ -413,7 +413,7 @@ static char **complete(const char *text, int start, int end)
     }
     rl_filename_completion_desired = 0;
     if (found.files) {
-        /* What a file begins as goes with the names. */
+        /* Files that begin so are listed together with the names. */
         char *file;
         for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
             ns_candidates_add(&found, "", file, "", "");
@@ -421,7 +421,7 @@ static char **complete(const char *text, int start, int end)
         }
     }
     if (found.count == 1) {
-        /* Nothing may come between this and what follows: a call, an input, a folder, anything in an expression. */
+        /* Add no space after a completion that continues: a call, an input, a folder, anything in an expression. */
         const char *name = found.of[0].text;
         const size_t letters = strlen(name);
         const bool command =
@@ -443,7 +443,7 @@ static char *breaks(void)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-static char *kept; /* the lines of a statement, for history */
+static char *kept; /* the lines of a statement, for the history */
 
 static void forget(void)
 {
@@ -454,18 +454,18 @@ static void forget(void)
 
 static void on_line(char *text)
 {
-    rl_callback_handler_remove(); /* the terminal is the commands' meanwhile */
+    rl_callback_handler_remove(); /* the commands own the terminal meanwhile */
     if (text == NULL) {
         fputc('\n', rl_outstream);
         (void)ns_repl_finish(session);
         session->ended = true;
         return;
     }
-    /* while a statement runs, Ctrl-C breaks off what waits for a file, and a command, which is a process of its own */
+    /* while a statement runs, Ctrl-C interrupts waiting for a file, and a command, which is a separate process */
     sigset_t none;
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    /* What was pasted may hold several lines; what fails ends it. */
+    /* Pasted text may contain several lines; the first failure ends it. */
     ns_status status = NS_OK;
     for (char *line = text, *end; line != NULL && status == NS_OK && !session->ended; line = end) {
         end = strchr(line, '\n');
@@ -522,7 +522,7 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
         FD_SET(STDIN_FILENO, &input);
         const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &none);
         if (interrupted) {
-            /* Ctrl-C: the line and what it goes on are dropped. */
+            /* Ctrl-C: drop the line and the statement that it continues. */
             interrupted = 0;
             rl_callback_sigcleanup();
             forget();
@@ -533,7 +533,7 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
         } else if (ready > 0) {
             rl_callback_read_char();
             rl_check_signals(); /* a Ctrl-C that readline caught meanwhile must not wait for the next key, */
-            rl_clear_signals(); /* and what it sends again, while held back here, must find this handler */
+            rl_clear_signals(); /* and the one that it sends again, while blocked here, must reach this handler */
         } else if (errno != EINTR)
             break;
     }

@@ -1,4 +1,4 @@
-/* answer.c -- what predict and advise show: the first screen, decisions, ways, networks and explanations */
+/* answer.c -- the output of predict and advise: the first screen, decisions, ways, networks and explanations */
 #include "cli/show/answer.h"
 #include "cli/front/command.h"
 #include "cli/front/words.h"
@@ -66,9 +66,9 @@ static bool is_last(const ns_explanation *terms, size_t i)
     return true;
 }
 
-enum { SOURCE_ROOM = 100 }; /* letters; JSON has the whole */
+enum { SOURCE_ROOM = 100 }; /* characters; JSON has the whole text */
 
-/* Columns that say anything at all. */
+/* Which columns are not empty. */
 typedef struct columns {
     bool share, formula, numbers, parameter, warning;
 } columns;
@@ -95,8 +95,8 @@ void ns_terms_show(const ns_explanation *terms, ns_value *result)
         const ns_term *term = ns_explanation_term(terms, i);
         char text[256], share[24] = "";
         ns_value *row = ns_value_object(list, NULL);
-        /* "|  |- name": a bar for each ancestor that goes on below, which in depth-first order is the last term of its
-         * level before this one */
+        /* "|  |- name": a bar for each ancestor that has further siblings; in depth-first order such an ancestor is the
+         * last term of its level before this one */
         size_t drawn = 0;
         for (int level = 1; level < term->depth; level++) {
             size_t above = i;
@@ -219,7 +219,7 @@ void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
 
 static const char *const effects[] = {[NS_NETWORK_CARRIES] = "carries", [NS_NETWORK_GATHERS] = "gathers"};
 
-/* Where a number is from: one that --set changed says so itself. */
+/* The source of a number; one that --set changed has --set as its source. */
 static const char *of(const ns_fabric *fabric, const ns_network_number *number, const ns_parameter *p)
 {
     if (strncmp(p->source, "set: ", 5) == 0)
@@ -337,7 +337,7 @@ typedef struct way {
     double published, corrected, messages;
 } way;
 
-/* The answer first, on a narrow screen: no more digits than it is good for. */
+/* The answer comes first on a narrow screen, with no more digits than are significant. */
 static const ns_table_column narrow[] = {
     {"way", NS_COL(way, name), .shows = NS_IN_NARROW},
     {"time", NS_COL(way, seconds), .unit = "s", .digits = 3, .shows = NS_IN_NARROW},
@@ -357,7 +357,7 @@ static const ns_table_column priced[] = {{"remark", NS_COL(way, remark), .shows 
                                          {"p_best", NS_COL(way, p), .shows = NS_IN_WIDE},
                                          {"interval_s", NS_COL(way, interval), .unit = "s", .shows = NS_IN_WIDE},
                                          {NULL}};
-/* What prices it. */
+/* The closed form or schedule that gives the price. */
 static const ns_table_column closed[] = {
     {"published_s", NS_COL(way, published), .unit = "s", .shows = NS_IN_WIDE | NS_NEGATIVE_NULL},
     {"corrected_s", NS_COL(way, corrected), .unit = "s", .shows = NS_IN_DATA | NS_NEGATIVE_NULL},
@@ -412,13 +412,13 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *scored = ns_scored_on(of, 0) != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
     for (size_t k = 0; ns_scored_on(of, k) != NULL; k++)
         ns_value_text(scored, NULL, ns_scored_on(of, k));
-    if (choice->same > 0) /* the way that stands for this one */
+    if (choice->same > 0) /* the way that represents this one */
         add_way(c, choice->same - 1, ns_put_object(row, "same_as", NS_IN_JSON));
     ns_put_columns(row, closed, &w);
     ns_price_terms(&choice->price, NS_IN_DATA, ns_put_object(row, "terms", NS_IN_WIDE));
     ns_put_columns(row, said, &w);
-    /* Messages that lie just past a size where longer ones take less time; of the best way also above the table:
-     * "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */
+    /* Messages slightly longer than a size from which longer messages take less time; for the best way also above the
+     * table: "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */
     char mean[48], at[48], before[48], after[48];
     ns_price_drop drop;
     ns_value *drops = NULL;
@@ -495,7 +495,7 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
         ns_shell_put(&line, " --explain");
 }
 
-/* In lines of a screen's width, wherever it goes. */
+/* Wrapped to the width of a screen, in every output. */
 void ns_answer_wrapped(ns_value *result, const char *text)
 {
     while (*text != '\0') {
@@ -505,7 +505,7 @@ void ns_answer_wrapped(ns_value *result, const char *text)
     }
 }
 
-/* The advice, or the trust, of the cases of one machine, with `name` in the place of its own. */
+/* The advice, or the trust, for the cases of one machine, with `name` instead of its own. */
 static void say_as(bool trust, const ns_decided *cases, size_t count, const char *name, char text[NS_ANSWER_LINE])
 {
     char own[NS_ANSWER_LINE];
@@ -592,13 +592,14 @@ ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *r
     ns_free(lines);
     ns_note(result, "%s", "");
 
-    /* Advice and trust; what is the same of several machines is said once, at the first: "lassen, summit and tioga". */
+    /* Advice and trust; text that is the same for several machines is printed once, at the first: "lassen, summit and
+     * tioga". */
     for (int trust = 0; trust < 2; trust++) {
         list = ns_value_list(screen, trust ? "trust" : "advice");
         for (size_t first = 0; first < count; first += each) {
             const char *last = NULL;
             size_t used = 0;
-            bool before = false; /* said of one before */
+            bool before = false; /* already printed for an earlier one */
             say_as(trust, &cases[first], each, "", text);
             for (size_t i = 0; i < count && !before; i += each) {
                 say_as(trust, &cases[i], each, "", other);
@@ -619,7 +620,7 @@ ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *r
         }
     }
 
-    /* What a person may ask next: of the first case that is not settled, else of the last. */
+    /* A suggested next command: for the first case that is not settled, else for the last one. */
     size_t open = 0;
     for (ns_change change; open + 1 < count; open++)
         if (ns_change_advise(cases[open].comparison, &cases[open].thresholds, &change, NULL) == NS_OK &&
@@ -630,7 +631,8 @@ ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *r
     const bool advises = strcmp(p->args->command->name, "advise") == 0;
     if (advises && p->machines == 1)
         return NS_OK;
-    /* The command with what else there is behind it; where that passes the line, below a command that can be pasted. */
+    /* The command followed by the remaining text; where both do not fit on the line, the text precedes a command that
+     * can be pasted. */
     char line[NS_COMMAND_LINE + 8];
     const char *all = p->all ? "" : "every way: --all",
                *why = !p->all && !advises && strstr(next, "--explain") == NULL ? "why: --explain" : "";
@@ -651,7 +653,7 @@ ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *r
 
 /* ---- a decision with what would settle it ------------------------------------------------------------------------ */
 
-/* "13 %": how much slower e^l is than 1; beyond ten times a factor. */
+/* "13 %": how much slower e^l is than 1; a factor beyond ten times. */
 static const char *slower(double l, char *text, size_t size)
 {
     const double p = expm1(l);
@@ -674,7 +676,7 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
     const ns_comparison *c = decided->comparison;
     ns_answer_next(args, decided, next);
     ns_decision_value(decided, next, object);
-    /* Expected ln loss of what is in use: the errors of all ways have one mean. */
+    /* Expected ln loss of the incumbent: the errors of all ways have one mean. */
     const double in_use = c->incumbent >= 0
                               ? c->decision.expected_ln_loss +
                                     log(c->choice[c->incumbent].price.estimate_s / c->choice[c->best].price.estimate_s)
@@ -684,7 +686,7 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
                  plan != NULL && c->incumbent >= 0 ? expm1(in_use) : (double)NAN);
     ns_value *list = ns_put_rows(object, "measure", NS_EVERYWHERE);
     for (size_t i = 0; plan != NULL && i < plan->measurements; i++) {
-        /* For the eye: the first parameter, and how many more its benchmark tells. */
+        /* For people: the first parameter, and how many others its benchmark measures. */
         char text[40];
         const ns_measurement *m = &plan->measurement[i];
         const ns_unknown *first = m->unknown[0];
@@ -714,7 +716,8 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
     ns_value_text(one, "command", plan->shortlist_command);
 }
 
-/* What a number of the machine, or the ways themselves, would tell; nothing that is not worth its run. */
+/* What measuring a number of the machine, or the ways themselves, would gain; measurements that are not worth a run are
+ * left out. */
 void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *result)
 {
     static const double worth = .05; /* of the loss */
@@ -762,7 +765,7 @@ void ns_advice_steps(const ns_args *args, ns_value *result)
     static const char *const of_memory[] = {"incumbent", "strategy", "transport"};
     const char *without[12] = {"matrix", "messages", "machine", "set", "network", "all"};
     size_t left_out = 6;
-    for (size_t i = 0; i < sizeof of_memory / sizeof *of_memory; i++) { /* a log of nsmodel-mpi is of host memory */
+    for (size_t i = 0; i < sizeof of_memory / sizeof *of_memory; i++) { /* a log of nsmodel-mpi is for host memory */
         const char *given = ns_args_at(args, of_memory[i], 0);
         if (given != NULL && strstr(given, "device") != NULL)
             without[left_out++] = of_memory[i];

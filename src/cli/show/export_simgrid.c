@@ -1,7 +1,7 @@
 /* export_simgrid.c -- a platform as the C++ source of a library for SimGrid 3.31 or later
  *
- * A process is a host of its own, so that its bytes pass one after the other over links of its own; the hosts of a node
- * are named alike up to the dot, "node3.5".  A zone of hosts has its node's link to the others, and its memory.
+ * A process is a host of its own, so that its bytes pass sequentially over links of its own; the names of a node's
+ * hosts are equal up to the dot, "node3.5".  A zone of hosts has its node's link to the others, and its memory.
  */
 #include "cli/show/export.h"
 #include "machine/form.h"
@@ -23,7 +23,7 @@ static const ns_line *off_line(const ns_platform *p, int protocol)
     return &p->machine->line[NS_HOST][NS_OFF_NODE][protocol];
 }
 
-/* A section of a list holds for sizes above its first number. */
+/* A section of a list applies to sizes above its first number. */
 static void put_list(const ns_platform *p, const char *name, double share, bool factor, FILE *out)
 {
     const char *between = "";
@@ -199,8 +199,8 @@ ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, c
                            "%s has no time per byte of messages %s in host memory, which a platform wants",
                            machine->name, ns_locality_words[l]);
     }
-    /* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A
- * process alone is never slower than its line. */
+    /* Off node: the rate of bytes out of and into the node; inside it: the rate of its memory, for the longest
+     * messages.  A single process is never slower than its line. */
     const ns_form *form = NULL;
     ns_form_values values;
     if (ns_form_get("full", &form, NULL) == NS_OK) {

@@ -1,14 +1,14 @@
 /* export_tuned.c -- rules for Open MPI's coll_tuned: which algorithm for which communicators and messages
  *
- * Of the algorithms of coll_tuned those that are priced here, too: for an allreduce, one process a node,
+ * Only the algorithms of coll_tuned that have a model here are used: for an allreduce, with one process per node,
  *
  *     3 recursive doubling    4 ring    6 Rabenseifner
  *
- * and for an alltoall, whose messages coll_tuned measures by all that a rank sends,
+ * and for an alltoall, for which coll_tuned's message size is all that a rank sends,
  *
  *     1 linear    2 pairwise    3 modified Bruck
  *
- * Between two sizes of a grid, eight to an octave, the first byte of another choice is found by bisection.
+ * Between two sizes of a grid, eight to an octave, the first size with another choice is found by bisection.
  */
 #include "cli/show/export.h"
 #include "core/memory.h"
@@ -23,7 +23,7 @@ enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, CHOICES
 
 static const struct {
     const char *name;
-    int number; /* coll_tuned's */
+    int number; /* coll_tuned's number */
     int algorithm[CHOICES], tuned[CHOICES];
     const char *const *words;
 } collectives[NS_TUNED_COLLECTIVES] = {
@@ -32,7 +32,7 @@ static const struct {
     [NS_TUNED_ALLTOALL] = {"alltoall", 3, {NS_LINEAR, NS_PAIRWISE, NS_MODIFIED_BRUCK}, {1, 2, 3}, ns_alltoall_words},
 };
 
-/* Index into the collective's algorithms of the fastest; of equals the first. */
+/* Index of the fastest among the collective's algorithms; of equals the first. */
 static ns_status choose(const ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t bytes, int *best,
                         ns_error *err)
 {
@@ -77,7 +77,7 @@ static ns_status add_ranks(ns_tuned *t, ns_tuned_collective of, int32_t ranks, n
             continue;
         NS_TRY(choose(t, of, ranks, to, &best, err));
         for (int change = 0; best != last && change < CHANGES_MOST; change++) {
-            /* The first size, up to `to`, at which another than the last choice is taken. */
+            /* The first size, up to `to`, with a choice other than the last one. */
             int64_t end = to;
             while (end - from > 1) {
                 const int64_t middle = from + (end - from) / 2;
@@ -121,7 +121,7 @@ void ns_tuned_free(ns_tuned *tuned)
 
 /* ---- the file, and what is said of it ---------------------------------------------------------------------------- */
 
-/* Rules of one collective and number of ranks from the first of them. */
+/* The number of rules for one collective and number of ranks, from the first of them on. */
 static size_t rules_from(const ns_tuned *t, size_t first)
 {
     size_t end = first;
@@ -164,7 +164,7 @@ static const ns_table_column columns[] = {{"ranks", NS_COL(ns_tuned_rule, ranks)
 
 void ns_tuned_value(const ns_tuned *t, ns_value *result)
 {
-    size_t first = 0; /* of the alltoall's */
+    size_t first = 0; /* of the alltoall */
     while (first < t->rules && t->rule[first].of == NS_TUNED_ALLREDUCE)
         first++;
     ns_value_text(result, "machine", t->machine->name);

@@ -1,5 +1,5 @@
-/* fit_calibrate.c -- fit --records, --rankings: what whole exchanges tell, stated in the machine's file with what it
- * stands on */
+/* fit_calibrate.c -- fit --records, --rankings: calibration by whole exchanges, stored in the machine's file with its
+ * basis */
 #include "cli/front/own.h"
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
@@ -51,7 +51,8 @@ static ns_status only_machine(void *context, const ns_records *records, size_t r
     return NS_OK;
 }
 
-/* The smallest kappa without one matrix each, as of measured exchanges: they tell how sure to be, and no times. */
+/* The smallest kappa without one matrix each, as for measured exchanges: rankings show how reliable a choice is, and no
+ * times. */
 static ns_status calibrate_ranked(const ns_args *args, const ns_records *records, const ns_machine *machine,
                                   ns_value *root, ns_error *err)
 {
@@ -94,7 +95,7 @@ static ns_memory memory_of(ns_transport transport)
     return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
 }
 
-/* The ways of the rankings' cases that no exchange was measured in. */
+/* The ways of the rankings' cases for which no exchange was measured. */
 static void list_ways(const ns_args *args, const ns_records *measured, const ns_ranked *list, size_t count,
                       ns_ranked_ratios *ratios)
 {
@@ -120,8 +121,8 @@ static void list_ways(const ns_args *args, const ns_records *measured, const ns_
         }
 }
 
-/* --rankings: winners without times, of ways that --records has no exchange of.  Kept where winners of a matrix that
- * was left out become more probable by it. */
+/* --rankings: winners without times, of ways for which --records has no exchange.  Kept where the winners of a matrix
+ * that was left out become more probable. */
 static ns_status learn_ratios(const ns_args *args, const char *path, const ns_records *measured, ns_value *root,
                               ns_error *err)
 {
@@ -138,7 +139,7 @@ static ns_status learn_ratios(const ns_args *args, const char *path, const ns_re
     list_ways(args, measured, list, count, &ratios);
     if (ratios.count == 0)
         return NS_OK;
-    /* Prices tell how many bytes move where the machine has learnt something of a way: a ratio of 1. */
+    /* Prices include the bytes moved only where the machine has a learnt ratio of a way: set a ratio of 1. */
     for (int i = 0; i < ratios.count; i++) {
         char text[120];
         snprintf(text, sizeof text, "%s.ranking.%s.ratio=1", ns_memory_words[memory_of(ratios.of[i].transport)],
@@ -149,7 +150,7 @@ static ns_status learn_ratios(const ns_args *args, const char *path, const ns_re
     ns_free(list);
     list = NULL;
     NS_TRY(ns_ranked_make(rankings, NULL, only_machine, machine, &list, &count, err));
-    /* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
+    /* The mean of -ln P of the winners without the learnt ratios, and with those from the other matrices' winners. */
     double cases = 0, without = 0, with = 0;
     ns_ranked_ratios others = ratios;
     for (size_t i = 0; i < count; i++) {
@@ -187,7 +188,7 @@ static ns_status learn_ratios(const ns_args *args, const char *path, const ns_re
     return NS_OK;
 }
 
-/* What the exchanges of a memory tell. */
+/* What the exchanges of a memory determine. */
 static void put_calibration(const ns_calibration *c, ns_memory memory, const char *path, ns_value *root)
 {
     ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
@@ -203,7 +204,7 @@ static void put_calibration(const ns_calibration *c, ns_memory memory, const cha
             put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
     }
     if (c->timeout_s > 0) {
-        /* Its error is how much it differs from exchange to exchange. */
+        /* Its error is the variation from exchange to exchange. */
         snprintf(source, sizeof source, "nsmodel fit, median of %zu measured exchanges in %.100s that stall",
                  c->stalled, base_name(path));
         put_time(x, "timeout", c->timeout_s, source);

@@ -1,4 +1,4 @@
-/* matrix.h -- what `nsmodel matrix` is put together from */
+/* matrix.h -- the parts of `nsmodel matrix` */
 #ifndef NS_CLI_MATRIX_H
 #define NS_CLI_MATRIX_H
 
@@ -6,7 +6,7 @@
 #include "cli/front/places.h"
 
 typedef struct ns_matrix_request {
-    ns_catalogue_filter filter; /* but for what is below */
+    ns_catalogue_filter filter; /* except for the members below */
     bool symmetric;
     int structure, field, order;
     const char *rows, *cols, *nnz; /* ranges */

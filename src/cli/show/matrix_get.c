@@ -1,4 +1,4 @@
-/* matrix_get.c -- fetch a matrix of the collection into the cache, and make sure that it is the one asked for */
+/* matrix_get.c -- download a matrix of the collection into the cache, and check that it is the requested one */
 #define _XOPEN_SOURCE 700
 
 #include <string.h>
@@ -18,9 +18,9 @@ typedef struct get {
     const ns_matrix_request *asked;
     const ns_catalogue_entry *entry;
     char name[128];                                           /* GROUP/NAME */
-    char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
-    bool shared;       /* kept in a folder of the user's choice, not in the cache */
-    const char *doing; /* what the progress line says */
+    char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: the final place of the file */
+    bool shared;       /* kept in a folder chosen by the user, not in the cache */
+    const char *doing; /* the text of the progress line */
     ns_fetch_result came;
 } get;
 
@@ -58,7 +58,7 @@ static ns_status check(get *g, ns_error *err)
 {
     g->doing = "checking";
     NS_TRY(ns_fetch_check(g->part, tell, g, err));
-    /* rows, columns and entries are the catalogue's */
+    /* rows, columns and entries have to equal the catalogue's */
     ns_matrix *matrix;
     const ns_catalogue_entry *e = g->entry;
     int64_t entries = 0;
@@ -81,7 +81,7 @@ static ns_status check(get *g, ns_error *err)
 static ns_status transfer(get *g, ns_error *err)
 {
     g->doing = "fetching";
-    /* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
+    /* A packed entry takes about 10 B; an archive may also contain vectors and names of rows. */
     enum { ALWAYS = 64 << 20, EACH = 128 };
     const ns_fetch_request request = {.url = g->url,
                                       .part = g->part,
@@ -124,7 +124,7 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
         length--;
     if (snprintf(g->url, sizeof g->url, "%.*s/MM/%s.tar.gz", (int)length, base, g->name) >= (int)sizeof g->url)
         return ns_fail(err, NS_ERR_USAGE, "--url is too long");
-    /* the cache of this user is the last of the places */
+    /* the user's cache is the last of the places */
     ns_places places;
     const char *to = g->asked->to, *root = to;
     char present[PATH] = "";
@@ -154,7 +154,7 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
         report(g, present, "present", result);
         return NS_OK;
     }
-    /* A file that is wrong may be two versions' halves: when it was resumed, the whole of it is asked for once more. */
+    /* A wrong file may consist of parts of two versions: if it was resumed, request the whole of it once more. */
     ns_error wrong = {0};
     NS_TRY(ns_fetch_folder(g->folder, g->shared, err));
     NS_TRY(transfer(g, err));

@@ -1,4 +1,4 @@
-/* paper_scenario.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
+/* paper_scenario.c -- a scenario of a paper: each way's model evaluated along one input, and the gain */
 #include "cli/show/paper_scenario.h"
 
 #include "core/memory.h"
@@ -13,20 +13,20 @@ typedef struct course {
     const ns_args *args;
     const ns_scenario_request *asked;
     const ns_machine *machine;
-    int first; /* word of the arguments that is an assignment */
+    int first; /* index of the first argument word that is an assignment */
     char over[64], unit[24];
-    const char *doc; /* of what is varied */
-    ns_dim dim;      /* of what is varied */
-    ns_dim of;       /* of the answers */
+    const char *doc; /* of the varied input */
+    ns_dim dim;      /* of the varied input */
+    ns_dim of;       /* of the outputs */
     size_t ways, points;
     double *at;    /* [points] */
-    double *value; /* [ways * points], NaN where it is refused */
+    double *value; /* [ways * points], NaN where the model refuses the value */
     char beyond[200];
-    ns_machine *of_way[NS_SCENARIO_WAYS]; /* with what a fallback has, or NULL: the machine itself */
+    ns_machine *of_way[NS_SCENARIO_WAYS]; /* with the constants borrowed from a fallback, or NULL: the machine itself */
     char assumed[NS_SCENARIO_WAYS][200];  /* of each way's first value, or "" */
 } course;
 
-/* "NAME=..." of a word that is varied or given, against a name. */
+/* Does a word that varies or assigns an input, "NAME=...", have this name? */
 static bool is_name(const char *word, const char *name)
 {
     const size_t length = strcspn(word, "=");
@@ -45,7 +45,7 @@ static bool next_word(const char **rest, char *word, size_t size)
     return length > 0;
 }
 
-/* What the way itself gives is what makes it this way: it stands. */
+/* Inputs that the way itself gives define the way and are not replaced. */
 static ns_status give_if_known(ns_binding *binding, const char *word, bool *known, ns_error *err)
 {
     char name[64];
@@ -73,7 +73,7 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
     const size_t at_way = (size_t)(way - c->scenario->way);
     ns_bind_open(&binding, model, c->of_way[at_way] != NULL ? c->of_way[at_way] : c->machine);
-    /* the way's own inputs, then the user's, then what the scenario and the way have where neither gives it */
+    /* the way's own inputs, then the user's, then the defaults of the scenario and of the way */
     char word[200];
     bool any = false;
     for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
@@ -107,11 +107,11 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
 
 /* ---- the course -------------------------------------------------------------------------------------------------- */
 
-/* The input that is varied, in the unit of the first model that has it. */
+/* The varied input, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
 {
     const char *given = c->asked->over, *text = given != NULL ? given : c->scenario->over;
-    /* or the one value that a word gives in the place of the scenario's range */
+    /* or the single value that a word gives instead of the scenario's range */
     for (int i = c->args->words - 1; i >= c->first && given == NULL; i--)
         if (strncmp(c->args->word[i], c->scenario->over, strcspn(c->scenario->over, "=") + 1) == 0)
             text = c->args->word[i];
@@ -135,7 +135,7 @@ static ns_status read_over(course *c, ns_error *err)
     return ns_list_parse(equals + 1, what, field->unit, &c->at, &c->points, err);
 }
 
-/* A value that cannot be leaves a gap; where none can be, the first one says why. */
+/* An invalid value leaves a gap; where no value is valid, the first error is reported. */
 static ns_status run_way(course *c, size_t way, bool *known, bool *varied, ns_error *err)
 {
     ns_error first = {.code = NS_OK};
@@ -171,7 +171,7 @@ static int best_at(const course *c, size_t point)
     return best;
 }
 
-/* How many times better a way is than the hosts' own; NaN where either is not there. */
+/* How many times better a way is than the hosts' own; NaN where either has no value. */
 static double gain_at(const course *c, size_t way, size_t point)
 {
     const double own = c->value[point], other = c->value[way * c->points + point];
@@ -212,7 +212,7 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
     if (c->value == NULL)
         return ns_no_memory(err);
-    /* Give every way what its machine lacks from the machine that stands in for it. */
+    /* Each way borrows the constants that its machine lacks from its fallback machine. */
     for (size_t w = 0; w < c->ways; w++) {
         const char *name = c->scenario->way[w].fallback;
         ns_machine *fallback;
@@ -277,7 +277,7 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
                     "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, at %s = %s", c->scenario->title,
                     better, own, wins, c->points, c->over, c->scenario->way[way].name, most, c->over,
                     ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
-    ns_value *ways = ns_put_list(result, "ways", NS_IN_JSON); /* for those who want to vary them */
+    ns_value *ways = ns_put_list(result, "ways", NS_IN_JSON); /* for users who want to vary them */
     for (const ns_scenario_way *w = c->scenario->way; w < c->scenario->way + c->ways; w++) {
         ns_value *object = ns_value_object(ways, NULL);
         ns_value_text(object, "way", w->name);
@@ -317,7 +317,7 @@ ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_
         if (c.scenario == NULL)
             return ns_refuse_name_or(err, "no scenario", args->word[0], names, count, among);
     }
-    /* The one machine that is named, or the scenario's own. */
+    /* The only machine named, or the scenario's own. */
     ns_machine *machine = NULL;
     NS_TRY(c.scenario->machine != NULL && args->usual_machine
                ? ns_machine_open(args, c.scenario->machine, &machine, err)

@@ -1,4 +1,4 @@
-/* predict.h -- the pieces of the main job: cases, and why each costs what it costs */
+/* predict.h -- the parts of the main command: cases, and why each costs what it costs */
 #ifndef NS_CLI_PREDICT_H
 #define NS_CLI_PREDICT_H
 
@@ -6,13 +6,13 @@
 #include "cli/show/answer.h"
 #include "cli/show/draw.h"
 
-/* What else than cases is asked for; NULL: it is not. */
+/* Options other than those of the cases; NULL: not given. */
 typedef struct ns_predict_request {
     const char *exchange, *collective, *schedule, *plot;
     bool explain;
 } ns_predict_request;
 
-/* Rows of its options; nsmodel-mpi predict has them, too. */
+/* Rows of its options, which nsmodel-mpi predict shares. */
 #define NS_OPTIONS_PREDICT                                                                                             \
     NS_OPTION_MATRIX, NS_OPTION_MESSAGES,                                                                              \
         {"exchange", 0, "FILE.csv", NULL,                                                                              \

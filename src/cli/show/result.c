@@ -36,7 +36,7 @@ ns_status ns_screen_read(const ns_args *args, FILE *out, ns_screen *screen, ns_e
 
 /* ---- formats ----------------------------------------------------------------------------------------------------- */
 
-/* What a format leaves out is taken away before its writer sees the tree. */
+/* A format removes the values that it leaves out before its writer sees the tree. */
 struct ns_format {
     const char *name, *ending;
     unsigned without;
@@ -147,7 +147,7 @@ ns_status ns_draw(const char *path, const ns_chart *panel, size_t panels, size_t
         return NS_OK;
     if (*path != '\0')
         return ns_plot_panels(panel, panels, columns, path, err);
-    /* Columns of the terminal: COLUMNS, else what the terminal says, else 80. */
+    /* Columns of the terminal: COLUMNS, else the terminal's own width, else 80. */
     struct winsize size;
     const char *given = getenv("COLUMNS");
     char *end = NULL;
@@ -155,7 +155,8 @@ ns_status ns_draw(const char *path, const ns_chart *panel, size_t panels, size_t
     if (width <= 0 || *end != '\0')
         width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
     width = width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : width;
-    /* Braille is for a terminal that takes UTF-8; the first of these that is set decides, as in setlocale. */
+    /* Braille requires a terminal that takes UTF-8; the first of these variables that is set decides, as in
+     * setlocale. */
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     const char *language = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && (language == NULL || *language == '\0'); i++)

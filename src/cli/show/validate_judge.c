@@ -1,4 +1,4 @@
-/* validate_judge.c -- validate: is the advice worth following, and do its probabilities hold? */
+/* validate_judge.c -- validate: whether the advice is worth following, and whether its probabilities are calibrated */
 #include "cli/show/validate.h"
 #include "core/memory.h"
 #include "core/own.h"
@@ -11,7 +11,7 @@
 
 /* ---- what validate prints, from the library's scores ------------------------------------------------------------- */
 
-/* A cell of the first row; of a dense exchange that says by its algorithm which way of the standard one it is, that. */
+/* A cell of the first row; for a dense exchange whose algorithm names a variant of the standard way, that variant. */
 static const char *first_text(const ns_records *records, const ns_scored *s, const char *column)
 {
     const ns_strategy *of =
@@ -108,7 +108,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
 
 /* ---- advice ------------------------------------------------------------------------------------------------------ */
 
-/* The advice over the rows of a value. */
+/* The advice over the rows that have a value. */
 static ns_status find_advice(const ns_validation *v, const ns_of_value *of, ns_advice *advice, ns_error *err)
 {
     ns_scored *part = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
@@ -181,7 +181,7 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
                            : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < v->count; i++) {
         order[i] = &v->scored[i];
-        p[i] = NAN; /* of each to be the fastest way of its exchange; none where it is the only one */
+        p[i] = NAN; /* probability of each to be the fastest way of its exchange; none where it is the only one */
     }
     for (size_t i = v->tries; status == NS_OK && i-- > 0;)
         p[v->tried[i].of] = of_tried[i];
@@ -207,7 +207,7 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
 
 /* ---- forms and ablations ----------------------------------------------------------------------------------------- */
 
-/* What a cost model is worth on each machine: how far off, and whether one could follow it. */
+/* The quality of a cost model on each machine: its error, and whether its choices can be followed. */
 static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
                           ns_value *list, ns_error *err)
 {
@@ -296,9 +296,9 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     ns_value_text(row, f->of.column, f->of.value);
     ns_value_count(row, "error_of_others", error);
     ns_put_columns(row, of_score, &score);
-    if (part[0].price.form->error == NULL) /* another form learns nothing */
+    if (part[0].price.form->error == NULL) /* a form without a model error learns nothing */
         return NS_OK;
-    /* The median |log2(predicted / measured)| of those that were left out, with what the others teach. */
+    /* The median |log2(predicted / measured)| of the rows left out, using the calibration from the others. */
     ns_residual_found found[NS_MEMORIES];
     NS_OWN(ns_free) ns_scored *others = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *others));
     size_t n = 0;
@@ -376,7 +376,7 @@ static const char *text_of(const ns_validation *v, const ns_tried *t, const char
     return ns_record_text(v->records, v->scored[t->of].rows[0], column);
 }
 
-/* Something of the cases of every machine that has some: those whose first way has it in its row. */
+/* A part of the cases of every machine that has some: those whose first way has it in its row. */
 typedef struct job job;
 struct job {
     const ns_validation *v;
@@ -482,7 +482,7 @@ ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *lis
 
 /* ---- calibration ------------------------------------------------------------------------------------------------- */
 
-/* The judgement of all cases, and behind the group's name that of cases that were left out. */
+/* The evaluation of all cases, and under the group's name that of the left-out cases. */
 static const ns_table_column of_all[] = {{"kappa", NS_COL(ns_judged_calibration, kappa)},
                                          {"lambda", NS_COL(ns_judged_calibration, lambda)},
                                          {"cases", NS_COL(ns_judged_calibration, cases)},
@@ -539,7 +539,7 @@ static ns_status add_calibration(const job *j, ns_tried *part, size_t count, ns_
 ns_status ns_validate_calibration(const ns_validation *v, ns_value *calibration, ns_value *reliability, ns_error *err)
 {
     job j = {.v = v,
-             .basis = "machine", /* the machine's file */
+             .basis = "machine", /* from the machine's file */
              .calibration = calibration,
              .reliability = reliability,
              .run = add_calibration};
@@ -550,7 +550,7 @@ ns_status ns_validate_calibration(const ns_validation *v, ns_value *calibration,
 
 static ns_status add_choice(const job *j, ns_tried *part, size_t count, ns_error *err)
 {
-    /* A case belongs to the group of its first way; groups are numbered as first met. */
+    /* A case belongs to the group of its first way; groups are numbered in order of appearance. */
     int groups = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = 0;
