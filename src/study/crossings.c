@@ -342,7 +342,7 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
     if (status == NS_OK)
         status = ns_meetings_find(value_at, s, curves->count, lo, hi, s->crossing, &s->crossings, err);
     for (int i = 0; i < s->reigns && status == NS_OK; i++) {
-        /* Equal to the curve of the reign to the left of a border: treated as that side. */
+        /* Evaluate just to the left of a border, on the side of the reign that ends there. */
         const ns_reign *r = &s->reign[i];
         const double before = i + 1 < s->reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
         status = value_at(s, r->winner, before > r->from ? before : r->from, &s->at_to[i], err);

@@ -1,6 +1,6 @@
 /* machine_check.c -- the numbers that a machine has: measured, calibrated, assumed or missing, and what measures them
  *
- * A source that begins with "assumed" marks a number that nobody measured, and so does a table that is a copy of
+ * A source that begins with "assumed" marks a number that nobody measured, and so does a table that is borrowed from
  * another one.
  */
 #include "core/memory.h"

@@ -168,7 +168,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
             return ns_fail(err, read, "%s", why.text);
         } else {
             all.refused++;
-            if (read == NS_ERR_FILE) { /* not a statement about the log */
+            if (read == NS_ERR_FILE) { /* the file cannot be read, which is no finding about the log */
                 fprintf(context->err, "nsmodel: %s: %s\n", files.path[i], why.text);
                 context->exit = 1;
             }

@@ -419,10 +419,10 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         r.batch = batch;
     }
     NS_TRY(ns_machine_only(args, &machine, err));
-    if (ns_args_has(args, "width")) { /* one more number of the machine */
+    if (ns_args_has(args, "width")) { /* one more parameter of the machine */
         char assignment[128];
         int64_t bytes;
-        NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
+        NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* its error names the option */
         snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", r.width);
         NS_TRY(ns_machine_set(&machine, assignment, err));
     }

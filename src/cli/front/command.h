@@ -168,20 +168,21 @@ typedef struct ns_shell_line {
 void ns_shell_put(ns_shell_line *line, const char *text);
 /* Add a word, quoted where a shell needs it. */
 void ns_shell_word(ns_shell_line *line, const char *word);
-/* Add the subject of the command: --matrix M as a bare word, or --messages. */
+/* Add the command line that repeats the arguments for a command: the matrix as a bare word, or --messages; --machine,
+ * unless it is NULL; and every given option of the command's own, except those named in `without`, up to a NULL. */
 void ns_shell_question(ns_shell_line *line, const char *command, const ns_args *args, const char *machine,
                        const char *const *without);
 
-/* Add every given option of the command's own, except those named in `without`, up to a NULL. */
+/* ---- help -------------------------------------------------------------------------------------------------------- */
 
-/* For whoever says nothing yet: three command lines worth trying, which begin with the program's name, or do not. */
+/* For an empty command line: three command lines worth trying, with or without the program's name. */
 void ns_help_first(const char *program, FILE *out);
 ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err);
 void ns_help_command(const ns_command *command, FILE *out);
 
-/* For an empty command line: three command lines worth trying, with or without the program's name. */
-const char *ns_error_line(const ns_error *err, char *buffer, size_t size);
 /* An error on one line, with the option that sets the limit that was exceeded; returns buffer. */
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size);
+/* Its message without the place, followed by the remedy; returns buffer. */
 const char *ns_error_words(const ns_error *err, char *buffer, size_t size);
 
 #endif

@@ -197,7 +197,7 @@ static void describe(const ns_args *args, ns_fit_request *r)
     bool cut = false;
     ns_shell_put(&line, "nsmodel fit");
     for (int i = 0; i < args->words + args->given && !cut; i++) {
-        size_t used = line.used; /* used when no more fits: whole words are kept */
+        size_t used = line.used; /* the length to keep where no more fits: whole words */
         if (i < args->words) {
             ns_shell_put(&line, " ");
             ns_shell_word(&line, args->word[i]);
@@ -297,8 +297,7 @@ static bool names(const char *name, size_t length, const char *path)
     return memcmp(path + size - length, name, length) == 0;
 }
 
-/* "VALUE" applies to all files and "FILE=VALUE" to those that FILE names; of several that apply, the last one
- * counts. */
+/* "VALUE" applies to all files, "FILE=VALUE", which takes precedence, to those that FILE names. */
 static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     static const char *const options[] = {"kind", "locality", "memory"};

@@ -12,7 +12,7 @@
 typedef struct ns_ranked_way {
     const ns_strategy *strategy;
     ns_transport transport;
-    double moves, copies; /* s: what a ratio of the way multiplies, without the machine's own; and what it does not */
+    double moves, copies; /* s: the part that the way's ratio multiplies, without the machine's ratio; the rest */
     double bytes;         /* of the process that decides, over all steps; 0 where the machine has no learnt ratios */
 } ns_ranked_way;
 

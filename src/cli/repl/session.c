@@ -313,7 +313,7 @@ static ns_status suspect_command(const ns_repl *repl, const char *text, size_t l
     const char *next = text + length + strspn(text + length, " \t");
     const bool words = next > text + length && (word_length(next) > 0 && *next != '-') && strncmp(next, "in ", 3) != 0;
     const bool option = next > text + length && strncmp(next, "--", 2) == 0;
-    if (ns_is_word("in", text, length) || ns_calc_model(text, length) != NULL) /* the expression's own words say more */
+    if (ns_is_word("in", text, length) || ns_calc_model(text, length) != NULL) /* its own message is clearer */
         return NS_OK;
     if (length == 0 || length >= sizeof word || !(words || option || *next == '\0'))
         return NS_OK;

@@ -313,7 +313,7 @@ static void history_open(ns_repl *repl)
     const bool shorten = history_length > 2 * KEPT;
     ns_whole_file whole;
     stifle_history(KEPT);
-    /* a file that cannot be written is left longer than necessary */
+    /* Shorten the file to the lines that are kept; if it cannot be written, it is left as it is. */
     if (shorten && ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
         for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
             fprintf(whole.file, "%s\n", (*line)->line);

@@ -357,7 +357,7 @@ static const ns_table_column priced[] = {{"remark", NS_COL(way, remark), .shows 
                                          {"p_best", NS_COL(way, p), .shows = NS_IN_WIDE},
                                          {"interval_s", NS_COL(way, interval), .unit = "s", .shows = NS_IN_WIDE},
                                          {NULL}};
-/* The closed form or schedule that gives the price. */
+/* The times by the closed forms. */
 static const ns_table_column closed[] = {
     {"published_s", NS_COL(way, published), .unit = "s", .shows = NS_IN_WIDE | NS_NEGATIVE_NULL},
     {"corrected_s", NS_COL(way, corrected), .unit = "s", .shows = NS_IN_DATA | NS_NEGATIVE_NULL},
@@ -631,8 +631,8 @@ ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *r
     const bool advises = strcmp(p->args->command->name, "advise") == 0;
     if (advises && p->machines == 1)
         return NS_OK;
-    /* The command followed by the remaining text; where both do not fit on the line, the text precedes a command that
-     * can be pasted. */
+    /* The command followed by hints; hints that do not fit on its line go below it, so that the command can be
+     * pasted. */
     char line[NS_COMMAND_LINE + 8];
     const char *all = p->all ? "" : "every way: --all",
                *why = !p->all && !advises && strstr(next, "--explain") == NULL ? "why: --explain" : "";

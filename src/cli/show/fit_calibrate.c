@@ -296,7 +296,7 @@ ns_status ns_fit_calibrate(const ns_args *args, const ns_fit_said *said, const b
         rows += calibration[m].count;
     if (rows == 0)
         return ns_fail_at(err, NS_ERR_DATA, records->file, 0, 0, "no row passes --where and can be priced");
-    for (int m = 0; m < NS_MEMORIES; m++) /* what is in flight was written in the hope for a floor */
+    for (int m = 0; m < NS_MEMORIES; m++) /* in-flight values were written for a floor to follow */
         if (machine->gpus > 0 && promised[m] && !calibration[m].floor_given)
             return ns_fail_at(
                 err, NS_ERR_DATA, records->file, 0, 0,

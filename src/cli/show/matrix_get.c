@@ -65,7 +65,7 @@ static ns_status check(get *g, ns_error *err)
     NS_TRY(ns_matrix_open(g->part, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_progress_watch(g->args->progress, matrix);
-    ns_matrix_limit(matrix, e->rows + 2 * e->stored); /* of a symmetric file the header promises half */
+    ns_matrix_limit(matrix, e->rows + 2 * e->stored); /* a symmetric file's header counts half */
     ns_status status =
         info->rows == e->rows && info->cols == e->cols ? ns_matrix_scan(matrix, count, &entries, err) : NS_OK;
     if (status == NS_OK && (info->rows != e->rows || info->cols != e->cols))

@@ -10,7 +10,7 @@ typedef struct ns_scenario_way {
     const char *name, *model;
     const char *given; /* "mode=fpspin dma=0ns", or NULL */
     const char *output;
-    const char *fallback; /* shipped machine whose constants of models stand in for what the machine lacks, or NULL */
+    const char *fallback; /* shipped machine from which missing model constants are borrowed, or NULL */
     const char *defaults; /* inputs of this way that apply unless they are given, or NULL */
 } ns_scenario_way;
 

@@ -376,7 +376,7 @@ static const char *text_of(const ns_validation *v, const ns_tried *t, const char
     return ns_record_text(v->records, v->scored[t->of].rows[0], column);
 }
 
-/* A part of the cases of every machine that has some: those whose first way has it in its row. */
+/* A computation over the cases of every machine that has some: a case belongs to the machine of its first way's row. */
 typedef struct job job;
 struct job {
     const ns_validation *v;
