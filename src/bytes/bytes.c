@@ -13,7 +13,7 @@
 struct ns_bytes {
     int file;
     char *path;
-    ns_gunzip *gzip; /* or NULL: the bytes are as they are in the file */
+    ns_gunzip *gzip; /* NULL: the file is not compressed */
 };
 
 ns_status ns_file_fail(ns_error *err, const char *path, const char *what, int code)
@@ -55,7 +55,7 @@ ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err)
         return ns_file_fail(err, path, "open", errno);
     if (S_ISDIR(facts.st_mode))
         return ns_file_fail(err, path, "open", EISDIR);
-    if (!S_ISREG(facts.st_mode)) /* a pipe could be read once only, a device without end */
+    if (!S_ISREG(facts.st_mode)) /* a pipe could be read only once, a device has no end */
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot open: a %s, wanted a regular file",
                           S_ISFIFO(facts.st_mode)   ? "pipe"
                           : S_ISSOCK(facts.st_mode) ? "socket"

@@ -1,8 +1,8 @@
 /* gunzip.c -- the bytes of a gzip file unpacked (RFC 1952, several members allowed), and blocks packed by zlib
  *
- * Bounded memory: one buffer of packed bytes.  Every CRC and length is checked.  ISA-L goes first, three times as fast;
- * it is asked for nothing but members with a plain header, one after the other.  Where it finds anything wrong, zlib
- * unpacks the file anew, passes over what has been handed out, and goes on to its own judgement.
+ * Bounded memory: one buffer of packed bytes.  Every CRC and length is checked.  ISA-L, three times as fast, is used
+ * first, but only for consecutive members with a plain header.  Where it finds an error, zlib unpacks the file from the
+ * start, skips the bytes already returned, and continues; its result is final.
  */
 #include "bytes/gunzip.h"
 
@@ -23,7 +23,7 @@ enum { PACKED = 128 << 10 };
 typedef struct packed_bytes {
     int file;
     const char *path;
-    unsigned char *at; /* in bytes: what has not been used */
+    unsigned char *at; /* in bytes: the unused data */
     size_t left;
     unsigned char bytes[PACKED];
 } packed_bytes;
@@ -31,21 +31,21 @@ typedef struct packed_bytes {
 #ifdef NS_HAVE_ISAL
 typedef struct fast_state {
     struct inflate_state state;
-    bool inside, ended; /* a member; the file */
+    bool inside, ended; /* inside a member; at the end of the file */
 } fast_state;
 #else
 typedef char fast_state;
 #endif
 
 struct ns_gunzip {
-    fast_state *fast; /* or NULL: zlib */
-    uint64_t given;   /* bytes handed out by it */
+    fast_state *fast; /* NULL: zlib */
+    uint64_t given;   /* bytes returned by it */
     z_stream unpack;
     bool opened, ended; /* zlib's */
     packed_bytes packed;
 };
 
-/* Read on, behind what is left; left stays as it is at the end of the file. */
+/* Read more data after the unused bytes; left is unchanged at the end of the file. */
 static ns_status read_more(packed_bytes *packed, ns_error *err)
 {
     size_t got;
@@ -57,14 +57,13 @@ static ns_status read_more(packed_bytes *packed, ns_error *err)
 }
 
 #ifdef NS_HAVE_ISAL
-/* As ns_gunzip_read, but false where anything looks wrong or unusual: zlib is then to be asked about the file from its
- * first byte. */
+/* Like ns_gunzip_read, but false for any error or unusual data: zlib must then read the file from its first byte. */
 static bool read_fast(fast_state *fast, packed_bytes *packed, unsigned char *buffer, size_t size, size_t *got)
 {
     enum { HEADER = 4, METHOD = 8, HEADER_SUM = 0x02, RESERVED = 0xe0 };
     struct inflate_state *s = &fast->state;
     while (*got < size && !fast->ended) {
-        if (!fast->inside) { /* at the end of the file, or at a member whose header both libraries read alike */
+        if (!fast->inside) { /* at the end of the file, or at a member whose header both libraries treat alike */
             if (packed->left < HEADER && read_more(packed, NULL) != NS_OK)
                 return false;
             const unsigned char *h = packed->at;
@@ -90,7 +89,7 @@ static bool read_fast(fast_state *fast, packed_bytes *packed, unsigned char *buf
         *got += room - s->avail_out;
         fast->inside = s->block_state != ISAL_BLOCK_FINISH;
         const bool moved = packed->left < left || s->avail_out < room || !fast->inside;
-        if ((code != ISAL_DECOMP_OK && code != ISAL_END_INPUT) || !moved) /* or cut off */
+        if ((code != ISAL_DECOMP_OK && code != ISAL_END_INPUT) || !moved) /* or truncated */
             return false;
     }
     return true;
@@ -106,7 +105,7 @@ bool ns_gunzip_has_fast(void)
 #endif
 }
 
-/* zlib's memory for a stream that is not set up yet is the library's. */
+/* zlib reads uninitialised memory of a new stream */
 static voidpf take(voidpf opaque, uInt items, uInt size)
 {
     (void)opaque;
@@ -211,7 +210,7 @@ static ns_status read_zlib(ns_gunzip *g, unsigned char *buffer, size_t size, siz
     return NS_OK;
 }
 
-/* zlib takes over behind what has been handed out. */
+/* Continue with zlib after the bytes already returned. */
 static ns_status change_over(ns_gunzip *g, ns_error *err)
 {
     unsigned char passed[16 << 10];
@@ -249,14 +248,14 @@ ns_status ns_gunzip_read(ns_gunzip *gunzip, void *buffer, size_t size, size_t *g
 
 int ns_zlib_unpack(void *to, size_t *size, const void *from, size_t packed)
 {
-    if (*size > UINT32_MAX || packed > UINT32_MAX) /* zlib counts in unsigned int: no block of ours is longer */
+    if (*size > UINT32_MAX || packed > UINT32_MAX) /* zlib counts in unsigned int; no block of this program is longer */
         return Z_DATA_ERROR;
 #ifdef NS_HAVE_ISAL
     struct inflate_state *s = ns_malloc(sizeof *s);
     if (s != NULL) {
         isal_inflate_init(s);
         s->crc_flag = ISAL_ZLIB;
-        s->next_in = (unsigned char *)(uintptr_t)from; /* read only */
+        s->next_in = (unsigned char *)(uintptr_t)from; /* not modified */
         s->avail_in = (uint32_t)packed;
         s->next_out = to;
         s->avail_out = (uint32_t)*size;

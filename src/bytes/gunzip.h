@@ -12,8 +12,8 @@
 
 typedef struct ns_gunzip ns_gunzip;
 
-/* Of a file at its first byte; file and path are borrowed.  fast: by ISA-L, where it is built in and as long as it
- * finds nothing wrong; zlib has the last word on that, so that answers and errors are the same. */
+/* Read a file from its first byte; file and path are borrowed.  fast: by ISA-L, where it is built in and as long as it
+ * finds no error; errors are decided by zlib, so that results and errors are the same. */
 ns_status ns_gunzip_open(int file, const char *path, bool fast, ns_gunzip **gunzip, ns_error *err);
 
 /* Read size bytes; fewer only at the end of the data or on failure.  *got is valid in every case. */
@@ -24,7 +24,7 @@ void ns_gunzip_close(ns_gunzip *gunzip);
 /* Is ISA-L built in? */
 bool ns_gunzip_has_fast(void);
 
-/* As zlib's uncompress and compress2: a whole block; Z_OK and *size, or zlib's code. */
+/* Like zlib's uncompress and compress2: a whole block; Z_OK and *size, or zlib's code. */
 int ns_zlib_unpack(void *to, size_t *size, const void *from, size_t packed);
 int ns_zlib_pack(void *to, size_t *size, const void *from, size_t raw, int level);
 

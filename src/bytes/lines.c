@@ -1,6 +1,6 @@
 /* lines.c -- a stream cut into pieces of whole lines
  *
- * Pieces have the same bounds however fast they are read, so whatever is computed piece by piece is the same too.
+ * The bounds of pieces do not depend on how the data arrives, so results computed piece by piece do not either.
  */
 #include "bytes/lines.h"
 
@@ -38,7 +38,9 @@ ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns
         if (have > 0 && text[have - 1] != '\n' && text[have - 1] != '\r')
             text[whole++] = '\n';
     } else {
-        /* a "\r" as the very last byte may be half of "\r\n": it waits */
+        /* a "\r" as the very last byte may be half of "\r
+         * ": keep it
+         */
         while (whole > 0 && text[whole - 1] != '\n' && (text[whole - 1] != '\r' || whole == have))
             whole--;
         if (status == NS_OK && whole == 0)

@@ -13,16 +13,16 @@ enum { NS_TAR_BLOCK = 512 };
 typedef struct ns_stream {
     ns_bytes *bytes;
     char *path;
-    unsigned char head[NS_TAR_BLOCK]; /* read ahead to see what the file is */
+    unsigned char head[NS_TAR_BLOCK]; /* read ahead to detect the format */
     size_t head_at, head_end;
     bool tar;
     char *member;          /* tar: its name in the archive */
-    int64_t left, padding; /* tar: bytes of the member still to come, and behind it */
-    bool walked;           /* tar: what follows the member has been looked at */
+    int64_t left, padding; /* tar: remaining bytes of the member, and of the padding after it */
+    bool walked;           /* tar: the rest of the archive has been read */
 } ns_stream;
 
-/* Open path.  *member says which file of a tar archive, counted from 0: pass -1 to have it chosen and recorded, and
- * the same variable again to open the same member.  Unchanged for other files.  Close with ns_stream_close. */
+/* Open path.  *member is the index of a file in a tar archive, from 0: pass -1 to have it chosen and stored, and the
+ * same variable again to open the same member.  Unchanged for other files.  Close with ns_stream_close. */
 ns_status ns_stream_open(const char *path, long *member, ns_stream *stream, ns_error *err);
 
 /* Read size bytes; fewer only at the end or on failure.  *got is valid in every case.  At the end of a tar member the
@@ -31,16 +31,16 @@ ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *g
 
 void ns_stream_close(ns_stream *stream);
 
-/* The file's name without folder and endings (.mtx, .mm, .gz, .tar, .tgz), cut to fit. */
+/* The file's name without folder and extensions (.mtx, .mm, .gz, .tar, .tgz), cut to fit. */
 void ns_path_stem(const char *path, char *stem, size_t size);
 
-/* Walk to the member's first byte (tar.c); stream->head holds the archive's first block. */
+/* Skip to the member's first byte (tar.c); stream->head has the archive's first block. */
 ns_status ns_tar_find(ns_stream *stream, long *member, ns_error *err);
-/* Walk from behind the member's last byte to the end of the archive. */
+/* Read from the end of the member to the end of the archive. */
 ns_status ns_tar_rest(ns_stream *stream, ns_error *err);
 bool ns_is_tar(const unsigned char block[NS_TAR_BLOCK]);
 
-/* What ns_stream_read does without regard to members. */
+/* Read like ns_stream_read, without regard to members. */
 ns_status ns_stream_raw(ns_stream *stream, void *buffer, size_t size, size_t *got, ns_error *err);
 
 #endif

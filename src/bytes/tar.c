@@ -1,8 +1,9 @@
 /* tar.c -- find the matrix in a tar archive (ustar, GNU and pax headers)
  *
- * The public collections ship NAME.tar.gz with NAME/NAME.mtx and companions: right-hand sides, node names, coordinates.
- * The matrix is the .mtx named like its folder, else the one named like the archive, else the only one.  Nothing is
- * written; links are passed over, and so are names that would lead out of the folder that the archive is unpacked in.
+ * The public collections distribute NAME.tar.gz with NAME/NAME.mtx and companions: right-hand sides, node names,
+ * coordinates. The matrix is the .mtx named like its folder, else the one named like the archive, else the only one.
+ * Nothing is written; links are skipped, and so are names that would lead out of the folder in which the archive is
+ * unpacked.
  */
 #include "bytes/stream.h"
 #include "core/memory.h"
@@ -17,7 +18,7 @@ typedef struct member {
     int64_t size;
 } member;
 
-/* Candidates by strength of the claim; the first that is not empty decides. */
+/* Candidates by priority; the first class that is not empty decides. */
 enum claim { LIKE_FOLDER, LIKE_ARCHIVE, IS_MATRIX, CLAIMS };
 
 typedef struct choice {
@@ -28,7 +29,7 @@ typedef struct choice {
 static uint64_t number(const unsigned char *field, size_t size)
 {
     uint64_t value = 0;
-    if ((field[0] & 0x80) != 0) { /* base 256, for sizes past 8 GiB */
+    if ((field[0] & 0x80) != 0) { /* base 256, for sizes above 8 GiB */
         for (size_t i = 1; i < size; i++)
             value = value << 8 | field[i];
         return value;
@@ -141,7 +142,7 @@ static bool leads_out(const char *name)
     return name[0] == '/';
 }
 
-/* True when the member leaves no doubt: NAME/NAME.mtx in NAME.tar.gz. */
+/* True when the member is certain: NAME/NAME.mtx in NAME.tar.gz. */
 static bool consider(choice *c, const char *archive, const char *name, long ordinal)
 {
     char stem[LONGEST_NAME];
@@ -168,7 +169,7 @@ static bool consider(choice *c, const char *archive, const char *name, long ordi
     return claims[LIKE_FOLDER] && claims[LIKE_ARCHIVE];
 }
 
-/* Walk the archive until sure, or to its end; then start again and stop at the chosen one. */
+/* Read the archive until the member is certain, or to its end; then restart and stop at the chosen one. */
 static ns_status choose(ns_stream *stream, long *chosen, bool *standing_there, member *m, ns_error *err)
 {
     char archive[LONGEST_NAME];
@@ -206,7 +207,7 @@ ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
     long wanted = *member_wanted;
     if (wanted < 0) {
         NS_TRY(choose(stream, &wanted, &found, &m, err));
-        if (!found) { /* from the first byte again */
+        if (!found) { /* restart at the first byte */
             ns_bytes *again;
             NS_TRY(ns_bytes_open(stream->path, &again, err));
             ns_bytes_close(stream->bytes);
@@ -234,7 +235,8 @@ ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
     return NS_OK;
 }
 
-/* Unpacking would leave the last of two members of one name, reading takes the first: neither is right for sure. */
+/* Of two members with one name, unpacking would keep the last and reading takes the first: neither is certainly
+ * right. */
 ns_status ns_tar_rest(ns_stream *stream, ns_error *err)
 {
     member m;

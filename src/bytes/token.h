@@ -1,11 +1,11 @@
 /* token.h -- the inner loops of the reader: runs of digits and of the characters of a number, and whole lines at once
  *
- * All load whole words and may look up to 64 bytes past what they take: text is followed by NS_PIECE_PAD zeros.
- * A value is never converted.  Its spelling is
+ * All load whole words and may read up to 64 bytes past the end of the token: text is followed by NS_PIECE_PAD zeros.
+ * Values are never converted.  Its spelling is
  *
  *     [+-] [.] digit { digit | + | - | . | e | E | d | D }
  *
- * which lets every number pass that C, Fortran or MATLAB prints, and stops at words and at commas.
+ * which accepts every number that C, Fortran or MATLAB prints, and stops at words and at commas.
  */
 #ifndef NS_MATRIX_TOKEN_H
 #define NS_MATRIX_TOKEN_H
@@ -36,13 +36,13 @@ static inline bool ns_is_number_character(unsigned char c)
 
 #if defined(__SSE2__) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* Marks the bytes above 9; what a carry spoils lies behind the first of them. */
+/* Marks the bytes above 9; a carry falsifies only bytes after the first of them. */
 static inline uint64_t ns_not_digits(uint64_t bytes)
 {
     return ((bytes + NS_EACH_BYTE(0x76)) | bytes) & NS_EACH_BYTE(0x80);
 }
 
-/* Eight decimal digits, the first in the lowest byte, as a number: added up in pairs, fours and eights. */
+/* Convert eight decimal digits, the first in the lowest byte, to a number: combined in pairs, fours and eights. */
 static inline uint64_t ns_join_digits(uint64_t bytes)
 {
     bytes = bytes * 10 + (bytes >> 8);
@@ -63,7 +63,7 @@ static inline size_t ns_digits_8(const unsigned char *at, uint64_t *value)
     uint64_t word = ns_load_digits(at), other = ns_not_digits(word);
     size_t count = other == 0 ? 8 : (size_t)__builtin_ctzll(other) / 8;
     if (count > 0)
-        *value = ns_join_digits(word << (64 - 8 * count)); /* zeros come first */
+        *value = ns_join_digits(word << (64 - 8 * count)); /* leading zeros */
     return count;
 }
 
@@ -128,12 +128,12 @@ static inline size_t ns_number_run(const unsigned char *at)
 
 static inline bool ns_starts_number(const unsigned char *at)
 {
-    size_t first = (size_t)(at[0] == '-') | (size_t)(at[0] == '+'); /* no jump: signs are hard to foretell */
+    size_t first = (size_t)(at[0] == '-') | (size_t)(at[0] == '+'); /* no branch: signs are hard to predict */
     first += at[first] == '.';
     return ns_is_digit(at[first]);
 }
 
-/* Length of a number's spelling, 0 when it is none.  Words such as "inf" are left to the caller. */
+/* Length of a number's spelling, 0 when it is not a number.  Words such as "inf" are left to the caller. */
 static inline size_t ns_number(const unsigned char *at)
 {
     return ns_starts_number(at) ? ns_number_run(at) : 0;
@@ -141,9 +141,10 @@ static inline size_t ns_number(const unsigned char *at)
 
 #ifdef __SSE2__
 
-/* One whole line "row column value ...\n" with single blanks, indices up to 8 digits and at most 32 + 16 `values`
- * bytes, found by the bits of its separators: no step waits for the length of the token before.  Returns the next line,
- * or NULL for a line of any other make. */
+/* One whole line "row column value ...
+ * " with single blanks, indices up to 8 digits and at most 32 + 16 `values` bytes, found by the bits of its separators:
+ * no step depends on the length of the previous token.  Returns the next line, or NULL for a line in any other format.
+ */
 static inline __attribute__((always_inline)) const unsigned char *ns_plain_line(const unsigned char *at, int values,
                                                                                 uint64_t *row, uint64_t *col)
 {

@@ -1,4 +1,4 @@
-/* arithmetic.c -- operators on quantities: dimensions agree or add up, and no result leaves the finite numbers */
+/* arithmetic.c -- operators on quantities: dimensions are checked or combined, and results must be finite */
 #include "calc/engine.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ bool ns_dim_is_handled(ns_dim dim)
 
 ns_status ns_multiply(const ns_parse *p, const char *at, bool divide, ns_quantity *left, ns_quantity right)
 {
-    /* Dimensions were checked before, so that no sum passes the range of a signed char. */
+    /* Dimensions were checked before, so that no sum exceeds the range of a signed char. */
     const int sign = divide ? -1 : 1;
     const ns_dim dim = {(signed char)(left->dim.second + sign * right.dim.second),
                         (signed char)(left->dim.byte + sign * right.dim.byte),
@@ -84,7 +84,7 @@ ns_status ns_multiply(const ns_parse *p, const char *at, bool divide, ns_quantit
                   divide ? left->value / right.value : left->value * right.value, dim, left);
 }
 
-/* (s^a)^e = s^(a e): a e has to be whole. */
+/* (s^a)^e = s^(a e): a e must be whole. */
 static bool raise(signed char power, double exponent, signed char *raised)
 {
     const double product = power * exponent;

@@ -1,4 +1,4 @@
-/* calc.c -- a calculator: statements in, quantities out */
+/* calc.c -- a calculator: it evaluates statements to quantities */
 #include "calc/engine.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static bool is_assignment(const char *after)
     return *after == '=' && after[1] != '=';
 }
 
-/* *length of the name that gets the value, 0 for none; p->at then behind the "=". */
+/* *length of the assigned name, 0 for none; p->at is then after the "=". */
 static ns_status parse_target(ns_parse *p, size_t *length)
 {
     const char *at = ns_skip(p);

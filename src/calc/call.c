@@ -1,6 +1,6 @@
 /* call.c -- a model as a function: max-rate(m=10, s=1 MiB, ppn=40).startup
  *
- * What a call leaves out comes from the machine in use, or from the one named by machine=NAME.
+ * Inputs that a call leaves out come from the current machine, or from the one named by machine=NAME.
  */
 #include "calc/engine.h"
 #include "core/own.h"
@@ -16,7 +16,7 @@ typedef struct call {
     const ns_model *model;
     ns_binding binding;
     ns_machine **machine;       /* of machine=NAME, or NULL */
-    bool chosen[SELECTORS + 1]; /* selectors given; the last stands for no selector */
+    bool chosen[SELECTORS + 1]; /* selectors given; the last one means no selector */
 } call;
 
 static const char *const selectors[SELECTORS] = {"locality", "memory", "protocol"};
@@ -136,7 +136,7 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     int selector = 0;
     while (selector < SELECTORS && strcmp(selectors[selector], name) != 0)
         selector++;
-    if (field == NULL && selector == SELECTORS) /* the name is at fault */
+    if (field == NULL && selector == SELECTORS) /* the error is in the name */
         return give_text(p, c, name, "", at);
     if (field == NULL || field->kind == NS_FIELD_WORD)
         return give_choice(p, c, name, selector);
@@ -156,7 +156,7 @@ ns_status ns_model_call(ns_parse *p, const ns_model *model, ns_quantity *result)
     ns_model_buffer out;
     ns_error inner = {0};
     double factor;
-    p->at += strlen(model->name); /* as many bytes with _ for - */
+    p->at += strlen(model->name); /* the same number of bytes with _ for - */
     ns_bind_open(&c.binding, model, p->calc->machine);
     ns_skip(p);
     const char *open = p->at++;

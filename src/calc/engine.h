@@ -1,4 +1,4 @@
-/* engine.h -- what the parts of the expression engine share */
+/* engine.h -- functions shared by the parts of the expression engine */
 #ifndef NS_CALC_ENGINE_H
 #define NS_CALC_ENGINE_H
 
@@ -6,7 +6,7 @@
 #include "model/binding.h"
 
 enum {
-    NS_DEPTH_MAX = 100, /* parentheses, calls, signs and powers inside one another */
+    NS_DEPTH_MAX = 100, /* nesting of parentheses, calls, signs and powers */
     NS_ARGUMENTS_MAX = 64,
     NS_EXPONENT_MAX = 6 /* of second, byte and flop in a dimension */
 };
@@ -25,7 +25,7 @@ struct ns_calc {
     bool answered;
 };
 
-/* A text being evaluated while it is read. */
+/* A text that is evaluated while it is read. */
 typedef struct ns_parse {
     const ns_calc *calc;
     const char *text, *at;
@@ -33,31 +33,31 @@ typedef struct ns_parse {
     ns_error *err;
 } ns_parse;
 
-/* Fail with the line and column of a place in the text. */
+/* Fail with the line and column of a position in the text. */
 ns_status ns_parse_fail(const ns_parse *p, const char *place, ns_status code, const char *format, ...) NS_PRINTF(4, 5);
-/* The same for what another function said in inner. */
+/* The same with the message of another function in inner. */
 ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *inner);
 
 /* ---- scan.c: words, numbers, units ---- */
 
-/* Step over blanks, ends of lines and comments; returns where. */
+/* Skip blanks, ends of lines and comments; returns the new position. */
 const char *ns_skip(ns_parse *p);
-/* Is the next byte this one?  Then step over it. */
+/* If this is the next byte, skip it. */
 bool ns_accept(ns_parse *p, char c);
-/* Bytes of the word (letters, digits, _ and what is not ASCII) at a place. */
+/* Bytes of the word (letters, digits, _ and non-ASCII) at a position. */
 size_t ns_word_length(const char *at);
 /* The same with hyphens between its parts. */
 size_t ns_hyphenated_length(const char *at);
-/* Is the word at a place this one? */
+/* Is the word at a position this one? */
 bool ns_is_word(const char *at, const char *word);
-/* How many bytes of the text at a place to quote. */
+/* How many bytes of the text at a position to quote. */
 int ns_quoted_length(const char *at, size_t length);
-/* Bytes of the unit, with its / and ^, that begins at a place; 0 when none does. */
+/* Bytes of the unit, with its / and ^, that begins at a position; 0 when none does. */
 bool ns_begins_number(const char *at);
 ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity);
-/* Step over the bracket that closes the one at `open`; another thing that may stand there is named by wanted. */
+/* Skip the bracket that closes the one at `open`; wanted names what else is valid there. */
 ns_status ns_parse_close(ns_parse *p, const char *open, const char *wanted);
-/* What stands where an operator, or one of these signs, is wanted. */
+/* Report the text at a position where an operator, or one of these signs, is expected. */
 ns_status ns_refuse_rest(const ns_parse *p, const char *wanted);
 
 /* ---- expression.c ---- */

@@ -1,4 +1,4 @@
-/* expression.c -- recursive descent over the grammar of calc.h, evaluating on the way */
+/* expression.c -- recursive descent over the grammar of calc.h, evaluating while parsing */
 #include "calc/engine.h"
 #include "core/refuse.h"
 
@@ -31,7 +31,7 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
                          ns_unknown_name(text, sizeof text, what, count > 0 ? path : quoted, names, count, ""));
 }
 
-/* The longest path that the machine gives: behind its hyphens a difference may begin. */
+/* Parse the longest path that the machine has: one of its hyphens may be a minus sign instead. */
 static ns_status ns_parse_path(ns_parse *p, ns_quantity *quantity)
 {
     char path[PATH_MAX_LENGTH];
@@ -83,7 +83,7 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
                              strchr("*/^<>=!),]", *at) != NULL ? "\"%c\" where a value is wanted"
                                                                : "\"%c\" has no meaning here, a value is wanted",
                              *at);
-    /* A model's name keeps its hyphens before "(": the longest that is one. */
+    /* A model's name keeps its hyphens before "(": take the longest valid one. */
     const size_t hyphenated = ns_hyphenated_length(at);
     const ns_model *model = is_call(at + hyphenated) ? ns_calc_model(at, hyphenated) : NULL;
     if (model == NULL && is_call(at + length))
@@ -143,7 +143,7 @@ static ns_status parse_sum(ns_parse *p, ns_quantity *quantity)
     return NS_OK;
 }
 
-/* The comparison at the next place, or NULL. */
+/* The comparison operator at the next position, or NULL. */
 static const char *comparison_at(ns_parse *p)
 {
     static const char *const operations[] = {"<=", ">=", "==", "!=", "<", ">"};

@@ -1,4 +1,4 @@
-/* functions.c -- the functions of expressions: one row each for call, help and completion */
+/* functions.c -- the functions of expressions: one row each, used for calls, help and completion */
 #include "calc/engine.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* names.c -- what a word stands for: a variable, the last answer, a unit; and what is said of one that stands for
- * nothing */
+/* names.c -- the meaning of a word: a variable, the last answer or a unit; and the message for an unknown one */
 #include "calc/engine.h"
 
 #include <stdio.h>
@@ -96,7 +95,7 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
         return ns_parse_fail(p, at, NS_ERR_NAME, "there is no answer yet");
     if (length == 2 && memcmp(at, "in", 2) == 0)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"in\" where a value is wanted");
-    /* "max-rate" without a parenthesis, or one that is mistyped before it. */
+    /* "max-rate" without a parenthesis, or misspelt before one. */
     const size_t hyphenated = ns_hyphenated_length(at);
     const ns_model *model = ns_calc_model(at, hyphenated);
     if (model != NULL)
@@ -116,7 +115,7 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
                              at);
     if (length == 3 && memcmp(at, "log", 3) == 0)
         return ns_parse_fail(p, at, NS_ERR_NAME, "log is ambiguous: write ln, log2 or log10");
-    /* A unit in other words: "sec", "Kb". */
+    /* A unit spelt differently: "sec", "Kb". */
     ns_error inner = {0};
     ns_unit unit;
     if (length != 1) {

@@ -47,7 +47,7 @@ ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *in
 
 /* ---- blanks and words ------------------------------------------------------------------------------------------- */
 
-/* A blank of the line, and the no-break space that web pages put between a number and its unit. */
+/* A blank within a line, or the no-break space that web pages put between a number and its unit. */
 static size_t blank_length(const char *at)
 {
     if (*at == ' ' || *at == '\t')
@@ -87,7 +87,7 @@ static bool ns_is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ns_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* What papers and web pages write for an operator, and how it is typed. */
+/* Signs that papers and web pages use for an operator, and the ASCII form. */
 static const struct sign {
     const char *written, *typed;
 } signs[] = {
@@ -179,7 +179,7 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     const bool in = ns_is_word(unit, "in");
     const size_t word = ns_word_length(unit), digits = (size_t)(stop - number);
     ns_error inner = {0};
-    if (!in && length == 0 && word > 0 && !ns_is_digit(*unit)) { /* a word right after a number that is no unit */
+    if (!in && length == 0 && word > 0 && !ns_is_digit(*unit)) { /* a word directly after a number that is not a unit */
         ns_unit none;
         if (ns_variable_find(p->calc, unit, word) != NULL || ns_function_find(unit, word) != NULL ||
             ns_calc_model(unit, ns_hyphenated_length(unit)) != NULL)
@@ -188,7 +188,7 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
         (void)ns_span_unit((ns_span){unit, unit, unit + word}, &none, &inner);
         return ns_parse_pass(p, unit, &inner);
     }
-    /* "number unit" as one text, so that the reader of quantities rounds once */
+    /* "number unit" as one text, so that the reader of quantities rounds only once */
     char text[NS_DECIMAL_MAX + 160];
     length = in ? 0 : length;
     if (digits > NS_DECIMAL_MAX || length > 128)

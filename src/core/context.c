@@ -1,7 +1,7 @@
-/* context.c -- the calling thread's context: all that the library keeps between calls, one for each thread
+/* context.c -- the calling thread's context: all state that the library keeps between calls, one per thread
  *
- * Functions of the public header alone: libnsmodel-fit has the rest of this room inside, and has to find the one
- * variable of libnsmodel.
+ * This file contains only functions of the public header: libnsmodel-fit includes the rest of src/core, and must use
+ * the single variable of libnsmodel.
  */
 #include "core/context.h"
 #include "core/memory.h"
@@ -14,7 +14,7 @@
 
 /* ---- what the library asks and tells the calling thread's context: to stop, its limits, its log ------------------ */
 
-static _Thread_local int64_t ticks; /* since the host was asked last */
+static _Thread_local int64_t ticks; /* since the host was last called */
 
 ns_status ns_end_call(const ns_error *inner, ns_error *err)
 {
@@ -115,8 +115,8 @@ ns_context *ns_context_use(ns_context *context)
 {
     ns_context *before = current;
     current = context;
-    /* A context begins to count its ticks. */
-    ticks = 0; /* the same call asks the same number of times */
+    /* Set the context and restart its tick count. */
+    ticks = 0; /* so that the same call makes the same number of callbacks */
     return before;
 }
 

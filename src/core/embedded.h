@@ -10,12 +10,12 @@ typedef struct ns_embedded {
     const char *path; /* "params/lassen.json" */
     const unsigned char *data;
     size_t size;
-    size_t raw; /* bytes after inflating (zlib); 0: data is as in the file */
+    size_t raw; /* bytes after inflating (zlib); 0: data is not compressed */
 } ns_embedded;
 
 extern const ns_embedded ns_embedded_files[]; /* closed by a NULL path; sorted by path */
 
-/* NULL: none has that path. */
+/* NULL: there is no file with that path. */
 static inline const ns_embedded *ns_embedded_find(const char *path)
 {
     const ns_embedded *file = ns_embedded_files;

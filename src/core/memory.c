@@ -1,8 +1,8 @@
 /* memory.c -- memory of the calling thread's context, or of the C library; sizes that cannot overflow, growing arrays
  * under a limit that the caller sets, and arenas
  *
- * A handle may be freed after its context, by another thread, or while another context is in use: what stands in front
- * of a block says who gave it, and the context stays until the last of its blocks is back.
+ * A handle may be freed after its context, by another thread, or while another context is in use: a header before each
+ * block names the context that allocated it, and the context exists until the last of its blocks is freed.
  */
 #include "core/memory.h"
 #include "core/arena.h"
@@ -48,7 +48,7 @@ ns_status(ns_no_memory)(ns_error *err)
 
 typedef struct front {
     alignas(max_align_t) ns_context *from; /* NULL: the C library */
-    size_t size;                           /* of the block with its front */
+    size_t size;                           /* of the block with its header */
 } front;
 
 void ns_context_let_go(ns_context *context)
@@ -61,7 +61,7 @@ void ns_context_let_go(ns_context *context)
         free(context);
 }
 
-/* No object is larger than half the address space. */
+/* No object is larger than half of the address space. */
 static void *take(size_t size, bool zeroed)
 {
     const size_t whole = ns_size_add(size, sizeof(front));
@@ -154,7 +154,7 @@ ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
     return status;
 }
 
-/* Nine tenths of a limit: the next call of this kind may end with NS_ERR_LIMIT.  Said once. */
+/* At nine tenths of a limit, warn that the next call of this kind may end with NS_ERR_LIMIT.  Warn only once. */
 static void count_in(ns_budget *budget, int64_t bytes)
 {
     const int64_t most = ns_context_memory(budget->limit);
@@ -258,7 +258,7 @@ void ns_arena_reset(ns_arena *arena)
     const size_t kept = arena->kept;
     if (arena->block != NULL && arena->block->next != NULL) {
         ns_arena_free(arena);
-        arena->kept = kept; /* the size of the block that comes next */
+        arena->kept = kept; /* the size of the next block */
     } else if (arena->block != NULL)
         arena->block->used = 0;
 }

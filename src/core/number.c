@@ -1,8 +1,8 @@
 /* number.c -- decimal text to double and back, the same in every locale
  *
  * Reading is correctly rounded; writing uses the fewest of 15, 16 or 17 significant digits that read back to the same
- * double.  Both lean on the C library inside a "C" locale that is set for the calling thread only and put back; numbers
- * of usual size are written by exact whole numbers instead.
+ * double.  Both use the C library in a "C" locale that is set for the calling thread only and restored afterwards;
+ * numbers of common magnitude are written with exact integer arithmetic instead.
  */
 #include "core/number.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The "C" locale for the calling thread, from enter to leave. */
+/* The "C" locale for the calling thread, between enter and leave. */
 typedef struct c_locale {
     locale_t c, before;
 } c_locale;
@@ -36,8 +36,8 @@ static void leave_c_locale(c_locale guard)
     freelocale(guard.c);
 }
 
-/* Decimal numbers only: "nan", "inf" and hexadecimal, which strtod would take, leave *end at the text ("0x1f" reads as
- * the 0 before the x).  Overflow gives an infinity, as in strtod. */
+/* Decimal numbers only: for "nan", "inf" and hexadecimal, which strtod accepts, *end is the beginning of the text (for
+ * "0x1f" it is after the 0).  Overflow gives an infinity, as in strtod. */
 double ns_strtod(const char *text, char **end)
 {
     const char *p = text;
@@ -86,7 +86,7 @@ static const uint64_t five[POWERS] = {
     UINT64_C(1490116119384765625), UINT64_C(7450580596923828125),
 };
 
-/* V and what a decimal may be away from it, times 2^s. */
+/* V and the largest deviation of a decimal that still reads back as V, times 2^s. */
 typedef struct scaled {
     uint64_t whole, part; /* V = whole + part / 2^s */
     int s;
@@ -94,7 +94,8 @@ typedef struct scaled {
     bool even;
 } scaled;
 
-/* The multiple of `unit` nearest to V, halves to even; does it read back?  `over` is what V is more than a multiple. */
+/* Round V to the nearest multiple of `unit`, halves to even; does the result read back as V?  `over` is V modulo
+ * `unit`. */
 static bool round_to(const scaled *v, uint64_t unit, uint64_t over, uint64_t *rounded)
 {
     const wide rest = (wide)over << v->s | v->part, all = (wide)unit << v->s;
@@ -104,14 +105,14 @@ static bool round_to(const scaled *v, uint64_t unit, uint64_t over, uint64_t *ro
     return off < v->ulp || (off == v->ulp && v->even);
 }
 
-/* V and the exponent of its first digit; false where it is none of those numbers. */
+/* Compute V and the exponent of its first digit; false where the number is outside the supported range. */
 static bool scale(double value, scaled *v, int *first)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     const int field = (int)(bits >> MANTISSA_BITS & 0x7ff), e = field - BIAS - MANTISSA_BITS;
     const uint64_t fraction = bits & ((UINT64_C(1) << MANTISSA_BITS) - 1), m = fraction | UINT64_C(1) << MANTISSA_BITS;
-    if (field == 0 || fraction == 0) /* subnormal; or the next smaller neighbour is nearer */
+    if (field == 0 || fraction == 0) /* subnormal, or the next smaller neighbour is closer */
         return false;
     int exponent = (field - BIAS + 4096) * 1233 / 4096 - 1233; /* of the power of two below v; v's may be one more */
     for (int attempt = 0; attempt < 2; attempt++, exponent++) {
@@ -132,8 +133,8 @@ static bool scale(double value, scaled *v, int *first)
     return false;
 }
 
-/* 15 digits and a power of ten up to 22 are both exact doubles: their product or quotient is rounded once, as strtod
- * rounds. */
+/* 15 digits and a power of ten up to 22 are both exact doubles: their product or quotient is rounded once, like
+ * strtod's result. */
 bool ns_round_to_15(double value, double *rounded)
 {
     enum { EXACT = 22 };
@@ -159,7 +160,7 @@ static char *append(char *at, const char *text, int count)
     return at + count;
 }
 
-/* As printf's %g writes them: no trailing zeros, an exponent below -4 and from the precision on. */
+/* In the format of printf's %g: no trailing zeros, an exponent below -4 and from the precision on. */
 size_t ns_double_digits(double value, char *text)
 {
     static const char zeros[] = "0.000";
@@ -189,7 +190,7 @@ size_t ns_double_digits(double value, char *text)
     while (count > 1 && digit[count - 1] == '0')
         count--;
     const bool scientific = exponent < -4 || exponent >= precision;
-    const int before = scientific ? 1 : exponent + 1; /* digits before the point; 0 or less: zeros behind it */
+    const int before = scientific ? 1 : exponent + 1; /* digits before the point; 0 or less: zeros after it */
     if (before <= 0)
         at = append(at, zeros, 2 - before);
     else
@@ -227,7 +228,8 @@ size_t ns_double_digits(double value, char *text)
 
 #endif
 
-/* Whole numbers below 2^53 have neither point nor exponent.  What is not finite has no decimal digits: "null". */
+/* Whole numbers below 2^53 are written without point and exponent.  A number that is not finite has no decimal digits:
+ * "null". */
 size_t ns_double_write(double value, char *text)
 {
     if (fabs(value) < 9007199254740992.0 && value == (double)(int64_t)value) {
@@ -252,7 +254,7 @@ size_t ns_double_write(double value, char *text)
     if (length > 0)
         return length;
     const c_locale guard = enter_c_locale();
-    /* subnormal numbers hold fewer digits */
+    /* subnormal numbers have fewer digits */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(text, NS_NUMBER_MAX, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
@@ -296,7 +298,7 @@ double ns_round_digits(double value, int digits)
     return rounded;
 }
 
-/* x 10^ten is applied to the text, not to the double, so that "1.7 us" is exactly what "1.7e-6" is. */
+/* 10^ten is applied to the text, not to the double, so that "1.7 us" equals "1.7e-6" exactly. */
 double ns_scaled_decimal(const char *text, size_t length, int ten)
 {
     char copy[NS_DECIMAL_MAX + 32];
@@ -325,7 +327,7 @@ const char *ns_digits(double value, int digits, char *text, int *exponent)
     snprintf(scientific, sizeof scientific, "%.*e", digits - 1, fabs(value));
     const char *p = scientific;
     int n = 0;
-    for (; *p != 'e'; p++) /* step over the point, whatever the locale writes */
+    for (; *p != 'e'; p++) /* skip the decimal point, whatever the locale uses */
         if (*p >= '0' && *p <= '9')
             text[n++] = *p;
     while (n > 1 && text[n - 1] == '0')

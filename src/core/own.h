@@ -1,12 +1,12 @@
-/* own.h -- what a variable holds is freed where its block is left, by whichever return: json_auto_t of Jansson for all
+/* own.h -- a variable's memory is freed where its block is left, by any return: json_auto_t of Jansson for all
  * types
  *
- *     NS_FREED_BY(ns_machine_free, ns_machine)              once for a type
+ *     NS_FREED_BY(ns_machine_free, ns_machine)              once per type
  *     NS_OWN(ns_machine_free) ns_machine *machine = NULL;
  *     NS_OWN(ns_free) double *x = ns_malloc(size);
  *     NS_CLOSE(ns_inputs_close) ns_inputs inputs = {0};     a struct by its address
  *
- * The variable has a value from its first line on.  A pointer that is passed on is set to NULL.
+ * The variable must be initialised where it is declared.  Set a pointer to NULL when its ownership is passed on.
  */
 #ifndef NS_CORE_OWN_H
 #define NS_CORE_OWN_H
@@ -23,7 +23,7 @@
         free_(*at);                                                                                                    \
     }
 
-/* Of memory of any type. */
+/* For memory of any type. */
 static inline void ns_free_at(void *at)
 {
     void *memory;

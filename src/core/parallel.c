@@ -1,4 +1,4 @@
-/* parallel.c -- items that do not depend on each other, over threads */
+/* parallel.c -- independent items, distributed over threads */
 #include "core/parallel.h"
 
 #include "core/context.h"
@@ -8,12 +8,12 @@
 
 typedef struct crew {
     pthread_mutex_t lock;
-    int64_t next, count, failed; /* failed: the lowest item that did; count for none */
+    int64_t next, count, failed; /* failed: the lowest item that did; count if none did */
     ns_status status;
     ns_error error;
     ns_parallel_fn *run;
     void *context;
-    ns_context *host; /* of the thread that called */
+    ns_context *host; /* of the calling thread */
 } crew;
 
 typedef struct member {
@@ -39,7 +39,7 @@ int ns_threads(int wanted)
     return processors < 1 ? 1 : processors < NS_THREADS_AUTO_MOST ? (int)processors : NS_THREADS_AUTO_MOST;
 }
 
-/* The next item, -1 for none. */
+/* The next item, -1 if none is left. */
 static int64_t take_item(crew *c)
 {
     pthread_mutex_lock(&c->lock);

@@ -1,7 +1,7 @@
-/* quantity.c -- a number with a unit, and lists and ranges of them, read and written; the one table of units, and why a
- * unit is refused and what was probably meant
+/* quantity.c -- a number with a unit, and lists and ranges of them, read and written; the only table of units, and
+ * messages about invalid units with the probable meaning
  *
- * A unit is a product and quotient of at most four base units, each with a prefix that suits it.  Every factor is
+ * A unit is a product and quotient of at most four base units, each with a suitable prefix.  Every factor is
  * 10^a 2^b (a bit is 2^-3 B, Ki is 2^10), so that reading a quantity rounds once: "1.7 us" reads as the double nearest
  * to 1.7e-6, since the unit's power of ten goes into the decimal text before it is rounded, and its power of two is
  * exact.  For people a value is written with the prefix that leaves 1 to 999 before the point.
@@ -53,7 +53,7 @@ const ns_base_unit ns_base_units[] = {
     {NULL, 0, 0, {0, 0, 0}, 0},
 };
 
-/* How many bytes of a span to quote in a message: "%.*s". */
+/* Length of a span as quoted in a message, in bytes: "%.*s". */
 static int quote_of(ns_span span)
 {
     return (int)ns_utf8_clip(span.begin, (size_t)(span.end - span.begin), 60);
@@ -68,7 +68,7 @@ static ns_span trim(ns_span span)
     return span;
 }
 
-/* As ns_fail_at, at the span's column. */
+/* Like ns_fail_at, at the span's column. */
 static ns_status fail_at(ns_span span, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
 static ns_status fail_at(ns_span span, ns_status code, ns_error *err, const char *format, ...)
 {
@@ -86,7 +86,7 @@ static bool equal(ns_span atom, const char *word)
     return strlen(word) == length && memcmp(atom.begin, word, length) == 0;
 }
 
-/* unit *= atom^power, an atom being a base unit behind one of its prefixes; false when it is none. */
+/* unit *= atom^power, where an atom is a base unit with an optional prefix; false when it is not an atom. */
 static bool multiply(ns_span atom, int power, ns_unit *unit)
 {
     const size_t length = (size_t)(atom.end - atom.begin);
@@ -112,7 +112,7 @@ static bool multiply(ns_span atom, int power, ns_unit *unit)
 
 /* ---- refusing ---------------------------------------------------------------------------------------------------- */
 
-/* What people write for a base unit, and what it is here; upper and lower case count, as in "bps" and "Bps". */
+/* Common spellings of a base unit, and the name used here; case is significant, as in "bps" and "Bps". */
 static const struct alias {
     const char *written, *meant;
 } aliases[] = {
@@ -122,7 +122,7 @@ static const struct alias {
     {"FLOPs", "flop"},   {"hertz", "Hz"}, {"percent", "%"},
 };
 
-/* Of ASCII letters: strncasecmp would ask the locale. */
+/* For ASCII letters: strncasecmp depends on the locale. */
 static bool equal_ignoring_case(ns_span atom, const char *word)
 {
     const char *c = atom.begin;
@@ -131,7 +131,7 @@ static bool equal_ignoring_case(ns_span atom, const char *word)
     return c == atom.end && *word == '\0';
 }
 
-/* Say why an atom of a unit is none, and what was probably meant. */
+/* Report why an atom is not a unit, and what was probably meant. */
 static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
 {
     const int part = quote_of(atom);
@@ -139,12 +139,12 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
     size_t at = 0;
     if (atom.begin == atom.end)
         return fail_at(atom, NS_ERR_UNIT, err, "unit \"%.*s\" lacks a part", quote_of(unit), unit.begin);
-    /* "b", "Kb", "gb": a prefix, or nothing, before a bare b */
+    /* "b", "Kb", "gb": an optional prefix before a bare b */
     for (const ns_prefix *prefix = ns_prefixes; atom.end[-1] == 'b' && prefix->name != NULL; prefix++)
         if (equal_ignoring_case((ns_span){atom.origin, atom.begin, atom.end - 1}, prefix->name))
             return fail_at(atom, NS_ERR_UNIT, err, "b is ambiguous in \"%.*s\": write B for bytes or bit",
                            quote_of(unit), unit.begin);
-    /* "K" before a unit that takes both k and Ki; "mB" and the like */
+    /* "K" before a unit that takes both k and Ki; also "mB" and the like */
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
         const size_t tail = strlen(base->name);
         if ((base->kinds & NS_PREFIX_BINARY) == 0 || (size_t)(atom.end - atom.begin) <= tail ||
@@ -167,7 +167,7 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
                 return fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write \"%s%s\"", part, atom.begin,
                                prefix->name, aliases[i].meant);
         }
-    /* every right spelling that differs in case only: "MS" gives "ms" */
+    /* every correct spelling that differs in case only: "MS" gives "ms" */
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++)
         for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++) {
             snprintf(word, sizeof word, "%s%s", prefix->name, base->name);
@@ -181,7 +181,7 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
-/* unit = atom [ "^" digit ] { ("/" | "*") atom [ "^" digit ] }, also "" and "/s" */
+/* unit = atom [ "^" digit ] { ("/" | "*") atom [ "^" digit ] }; also "" and "/s" */
 ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
 {
     enum { ATOMS = 4 };
@@ -249,7 +249,7 @@ const char *ns_dim_unit(ns_dim dim, char *buffer, size_t size)
 
 /* ---- numbers with a unit ----------------------------------------------------------------------------------------- */
 
-/* number [blanks] [unit]; without a unit, *bare, it is in the fallback's, or where that is NULL a pure number. */
+/* number [blanks] [unit]; without a unit (*bare) it is in the fallback's unit, or a pure number where that is NULL. */
 static ns_status read_quantity(ns_span span, const ns_unit *fallback, ns_quantity *quantity, bool *bare, ns_error *err)
 {
     char *stop = NULL;
@@ -343,7 +343,7 @@ ns_status ns_quantity_parse_as(const char *text, const char *what, const char *u
     return read_value((ns_span){text, text, text + strlen(text)}, what, unit, NULL, value, err);
 }
 
-/* Units that take a prefix; powers of ten of the smallest and largest one. */
+/* Units that take a prefix, with the powers of ten of the smallest and largest one. */
 static const struct prefixed {
     ns_dim dim;
     const char *unit;
@@ -354,7 +354,7 @@ static const struct prefixed {
     {{-1, 0, 1}, "flop/s", 0, 18}, {{1, 0, -1}, "s/flop", -15, 0},
 };
 
-/* Sizes come in powers of two: "4 KiB", "1.5 MiB", where that is the whole value in fewer digits than with a decimal
+/* Sizes are written in powers of two: "4 KiB", "1.5 MiB", where the exact value has fewer digits than with a decimal
  * prefix. */
 static bool is_binary(double bytes, char *text, size_t size)
 {
@@ -377,7 +377,7 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
     char unit[64] = "", digit[NS_DIGITS_MAX + 1], number[64];
     const struct prefixed *scale = NULL;
     int exponent, ten = 0;
-    if (!isfinite(value)) { /* no such quantity */
+    if (!isfinite(value)) { /* not a quantity */
         snprintf(buffer, size, "-");
         return buffer;
     }
@@ -389,7 +389,7 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
         return buffer;
     if (scale != NULL && value != 0) { /* the prefix's power, a multiple of three, for d.ddd x 10^exponent */
         ten = (exponent - (exponent < 0 ? 2 : 0)) / 3 * 3;
-        /* times per byte are compared with one another: in ns down to 0.01 ns */
+        /* times per byte are written in ns down to 0.01 ns, since they are compared with one another */
         if (scale->dim.second == 1 && scale->dim.byte == -1 && exponent >= -11 && ten < -9)
             ten = -9;
         ten = ten < scale->least ? scale->least : ten > scale->most ? scale->most : ten;
@@ -429,7 +429,7 @@ typedef struct value_list {
     double *values;
     size_t count;
     int64_t room;
-    size_t points; /* of a range without a step; 0 where it has to have one */
+    size_t points; /* of a range without a step; 0 where a step is required */
 } value_list;
 
 static ns_status push(value_list *list, double value, ns_span item, ns_error *err)
@@ -442,8 +442,9 @@ static ns_status push(value_list *list, double value, ns_span item, ns_error *er
     return NS_OK;
 }
 
-/* A value; first:last:x2 and first:last:+10; and where a range may count its values, first:last and first:last:n, both
- * ends included: equal ratios over two decades or more, else equal steps.  n may say how: "21", "21log", "21lin". */
+/* A value; first:last:x2 or first:last:+10; and, where a range may give its number of values, first:last or
+ * first:last:n, both ends included: equal ratios over two decades or more, else equal steps.  n may select the spacing:
+ * "21", "21log", "21lin". */
 static ns_status add_item(value_list *list, ns_span item, ns_error *err)
 {
     const int quote = quote_of(item);
@@ -469,10 +470,10 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
     double from = 0, to = 0;
     char *stop;
     NS_TRY(read_value(last, list->what, list->unit, NULL, &to, err));
-    ns_strtod(last.begin, &stop); /* the unit that the last value is written in */
+    ns_strtod(last.begin, &stop); /* the unit of the last value */
     ns_unit unit = {0};
     NS_TRY(ns_span_unit(trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), &unit, err));
-    /* A first value without a unit counts bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else in the
+    /* A first value without a unit is in bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else in the
      * last value's unit ("0:100us:+10us"). */
     ns_unit first_unit = unit;
     if (ns_dim_equal(unit.dim, NS_BYTE)) {
@@ -483,7 +484,7 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
 
     if (!counted) {
         const bool factor = stepped && *step.begin == 'x';
-        /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
+        /* "0:1MiB:+64" could mean bytes or MiB: such a step needs its own unit */
         const ns_unit *step_unit = first_unit.ten == unit.ten && first_unit.two == unit.two ? &unit : NULL;
         double by = 0;
         if (!stepped)

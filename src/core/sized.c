@@ -1,4 +1,4 @@
-/* sized.c -- structs that begin with their size, so that they can grow at their end */
+/* sized.c -- structs that begin with their size, so that fields can be added at their end */
 #include "core/sized.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ ns_status ns_sized_take(const void *options, size_t first, void *to, size_t know
 {
     memset(to, 0, known);
     if (options != NULL) {
-        size_t size; /* what the caller has */
+        size_t size; /* the caller's size */
         memcpy(&size, options, sizeof size);
         if (size == 0)
             size = first;

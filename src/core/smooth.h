@@ -1,9 +1,9 @@
-/* smooth.h -- what was measured near a point, shrunk: a kernel average in logarithms
+/* smooth.h -- a shrunken estimate from measurements near a point: a kernel average in logarithms
  *
  *     shift = c + sum of q (r - c) / (sum of q + prior),     c = sum of all q r / (sum of all q + prior of all)
  *     q = weight exp(-sum over x of ((x - x') / width)^2 / 2)
  *
- * r: ln(measured / predicted).  The first sums are over what was measured of one way, those of c over all ways nearby.
+ * r: ln(measured / predicted).  The first sums are over the measurements of one way, those of c over all ways nearby.
  */
 #ifndef NS_CORE_SMOOTH_H
 #define NS_CORE_SMOOTH_H
@@ -11,12 +11,12 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Sums over measured points: of q, of q r. */
+/* Sums over measured points: of q, and of q r. */
 typedef struct ns_near {
     double weight, sum;
 } ns_near;
 
-/* exp(-sum of squares / 2) of distances in widths. */
+/* exp(-sum of squares / 2) of distances in units of the widths. */
 static inline double ns_nearness(const double *distance, size_t count)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-/* sort.c -- sorting that a host can stop: pieces by qsort, of a millisecond at most each, merged in rounds */
+/* sort.c -- sorting that a host can stop: pieces sorted by qsort, at most a millisecond each, merged in rounds */
 #include "core/sort.h"
 
 #include "core/context.h"
@@ -21,7 +21,7 @@ static ns_status merge_pieces(char *array, char *other, int64_t count, size_t si
     char *from = array, *to = other;
     for (int64_t sorted = PIECE; sorted < count; sorted *= 2) {
         for (int64_t at = 0; at < count; at += 2 * sorted) {
-            /* [begin, middle) and [middle, end) of `from`, both sorted, into the same places of `to`. */
+            /* Merge [begin, middle) and [middle, end) of `from`, both sorted, into the same positions of `to`. */
             int64_t middle = smaller(at + sorted, count);
             int64_t end = smaller(at + 2 * sorted, count);
             int64_t left = at, right = middle;

@@ -7,7 +7,8 @@
 
 #include <nsmodel/status.h>
 
-/* As qsort; asks the context on the way.  Takes as much memory again where there are more than some thousand. */
+/* Like qsort, but checks the context meanwhile.  Needs the same amount of extra memory for more than some thousand
+ * items. */
 ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *),
                         ns_error *err);
 

@@ -1,4 +1,4 @@
-/* span.h -- a piece of a longer text, so that messages can point into the whole */
+/* span.h -- a part of a longer text, so that messages can refer to positions in the whole */
 #ifndef NS_CORE_SPAN_H
 #define NS_CORE_SPAN_H
 
@@ -11,7 +11,7 @@ typedef struct ns_span {
     const char *origin, *begin, *end;
 } ns_span;
 
-/* A factor 10^ten 2^two to SI: every unit there is has such a factor. */
+/* A factor 10^ten 2^two to SI: every unit has such a factor. */
 typedef struct ns_unit {
     int ten, two;
     ns_dim dim;
@@ -32,7 +32,7 @@ typedef struct ns_base_unit {
 
 enum { NS_PREFIX_NONE = 1, NS_PREFIX_LARGE = 2, NS_PREFIX_BINARY = 4, NS_PREFIX_SMALL = 8 };
 
-/* The one unit table, both parts closed by a NULL name. */
+/* The unit table, both parts closed by a NULL name. */
 extern const ns_prefix ns_prefixes[];
 extern const ns_base_unit ns_base_units[];
 

@@ -1,7 +1,6 @@
-/* status.c -- the error record, and what an unknown name is refused with: the same words everywhere, and the name that
- * was probably meant
+/* status.c -- the error record, and messages for unknown names, with the name that was probably meant
  *
- * Of several failures the first one is kept, so the deepest one is what the caller reads.
+ * Of several failures the first is kept, so the caller gets the one from the deepest call.
  */
 #include "core/refuse.h"
 
@@ -24,7 +23,7 @@ static ns_status record(ns_error *err, ns_status code, const char *file, long li
     err->line = line;
     err->column = column;
     vsnprintf(err->text, sizeof err->text, format, arguments);
-    ns_utf8_mask(err->text); /* one line, whatever the input held */
+    ns_utf8_mask(err->text); /* a single line, whatever the input contained */
     return code;
 }
 
@@ -117,7 +116,7 @@ const char *ns_closest(const char *name, const char *const *names, size_t count)
         size_t longer = length > other ? length : other;
         size_t wrong = distance(name, length, names[i], other);
         size_t allowed = longer < 6 ? 1 : longer / 3;
-        /* wrong < longer: some letter has to be right */
+        /* wrong < longer: at least one letter has to match */
         if (wrong <= allowed && wrong < best_distance && (wrong < longer || wrong == 0)) {
             best = names[i];
             best_distance = wrong;

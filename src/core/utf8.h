@@ -19,23 +19,23 @@ static inline char ns_lower(char c)
 /* Bytes of the well-formed UTF-8 character that text begins with: 1 to 4; 0 at the end or when it is malformed. */
 size_t ns_utf8_length(const char *text);
 
-/* Characters in text; a byte that belongs to none counts as one. */
+/* Characters in text; a malformed byte counts as one. */
 size_t ns_utf8_count(const char *text);
 
-/* The longest length <= limit (and <= length) that does not cut a character of text in two. */
+/* The largest length <= limit (and <= length) that does not split a character of text. */
 size_t ns_utf8_clip(const char *text, size_t length, size_t limit);
 
-/* The code point of a character of that length; of a byte that belongs to none, its value. */
+/* The code point of a character of that length; for a malformed byte, its value. */
 unsigned long ns_utf8_code(const char *text, size_t length);
 
-/* Does a code point do something to the text around it instead of being seen?  Controls (C0, delete, C1), line and
- * paragraph separators, marks and embeddings of direction, and what is not a character. */
+/* Is it a code point that is not displayed but affects the text around it?  Controls (C0, delete, C1), line and
+ * paragraph separators, direction marks and embeddings, and noncharacters. */
 bool ns_utf8_is_hidden(unsigned long code);
 
-/* Does text have a hidden character? */
+/* Does text contain a hidden character? */
 bool ns_utf8_hides(const char *text);
 
-/* Put "?" in the place of each byte of them. */
+/* Replace each byte of hidden characters by "?". */
 void ns_utf8_mask(char *text);
 
 #endif

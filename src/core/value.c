@@ -1,6 +1,6 @@
 /* value.c -- the value tree; one arena, owned by the root, holds every node and text
  *
- * Builders answer NULL to a NULL parent, so that calls chain; the arena remembers the first allocation that failed.
+ * Builders return NULL for a NULL parent, so that calls can be chained; the arena records the first allocation failure.
  */
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "core/value.h"
 
 struct ns_value_arena {
-    ns_arena memory; /* in whose first block this stands itself, with the root behind it */
+    ns_arena memory; /* its first block contains this struct, followed by the root */
     bool failed;
 };
 
@@ -50,7 +50,7 @@ void ns_value_free(ns_value *root)
 {
     if (root == NULL)
         return;
-    ns_arena memory = root->arena->memory; /* a copy, since the original stands in it */
+    ns_arena memory = root->arena->memory; /* a copy, since the original is in the memory being freed */
     ns_arena_free(&memory);
 }
 
@@ -58,7 +58,7 @@ static ns_value *append(ns_value *parent, const char *name, ns_value_kind kind)
 {
     if (parent == NULL)
         return NULL;
-    if (parent->kind != NS_OBJECT && parent->kind != NS_LIST) { /* a leaf holds nothing */
+    if (parent->kind != NS_OBJECT && parent->kind != NS_LIST) { /* a leaf has no children */
         parent->arena->failed = true;
         return NULL;
     }
@@ -164,7 +164,7 @@ bool ns_value_complete(const ns_value *root)
     return root != NULL && !root->arena->failed;
 }
 
-/* A list's elements are named by their numbers, from 0. */
+/* A list's elements are named by their index, from 0. */
 static const ns_value *get(const ns_value *object, const char *name, size_t length)
 {
     if (object != NULL && object->kind == NS_LIST) {
@@ -192,7 +192,7 @@ const ns_value *ns_value_get(const ns_value *object, const char *name)
     return get(object, name, strlen(name));
 }
 
-/* A key may itself hold a dot: the shortest key that leads on wins. */
+/* A key may itself contain a dot: the shortest key that leads to a match is used. */
 const ns_value *ns_value_at(const ns_value *object, const char *path)
 {
     for (size_t length = strcspn(path, ".");; length += 1 + strcspn(path + length + 1, ".")) {
@@ -218,7 +218,7 @@ static void copy_children(ns_value *parent, const ns_value *from, unsigned flags
         copy->number = child->number;
         copy->dim = child->dim;
         if (child->kind == NS_TEXT && (copy->text = copy_text(copy, child->text)) == NULL)
-            copy->text = ""; /* the arena knows that it failed */
+            copy->text = ""; /* the arena has recorded the failure */
         copy_children(copy, child, flags);
     }
 }

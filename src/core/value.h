@@ -1,4 +1,4 @@
-/* value.h -- what a node of a value tree holds */
+/* value.h -- the members of a node of a value tree */
 #ifndef NS_CORE_VALUE_H
 #define NS_CORE_VALUE_H
 

@@ -1,4 +1,4 @@
-/* without.h -- optional parts that are to act as missing, so that one machine can test what another lacks */
+/* without.h -- optional parts that are treated as missing, so that their absence can be tested anywhere */
 #ifndef NS_CORE_WITHOUT_H
 #define NS_CORE_WITHOUT_H
 
@@ -19,7 +19,7 @@ static inline bool ns_without(const char *list, const char *part)
     return false;
 }
 
-/* Did the loader say (dlerror) that memory was short, and not that the library is missing? */
+/* Did the loader's message (dlerror) mean that memory was short, rather than that the library is missing? */
 static inline bool ns_lacked_memory(const char *why)
 {
     return why != NULL && (strstr(why, "out of memory") != NULL || strstr(why, "llocate memory") != NULL);

@@ -1,4 +1,4 @@
-/* work.h -- how much is read and made, against a limit that the caller sets */
+/* work.h -- the amount of work done, against a limit that the caller sets */
 #ifndef NS_CORE_WORK_H
 #define NS_CORE_WORK_H
 
@@ -7,7 +7,7 @@
 
 #include <nsmodel/status.h>
 
-/* Work is entries read + rows passed + routes made; limit 0 means none.  Counts are exact up to 2^53. */
+/* Work is entries read + rows scanned + messages made; limit 0 means none.  Counts are exact up to 2^53. */
 typedef struct ns_work {
     double entries, rows, routes;
     int64_t limit;

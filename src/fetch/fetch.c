@@ -1,4 +1,4 @@
-/* fetch.c -- a file whole, over as many connections as it takes */
+/* fetch.c -- a whole file, over as many connections as necessary */
 #define _XOPEN_SOURCE 700 /* mkdir's mode */
 #include "fetch/fetch.h"
 #include "bytes/bytes.h"
@@ -76,7 +76,7 @@ ns_status ns_curl_load(ns_curl_library *library, ns_error *err)
     return NS_OK;
 }
 
-enum { TRIES = 3, CUTS_MOST = 1000 }; /* connections in a row that bring nothing; connections in all */
+enum { TRIES = 3, CUTS_MOST = 1000 }; /* connections in a row that transfer nothing; connections in all */
 
 ns_status ns_fetch_folder(const char *path, bool shared, ns_error *err)
 {
@@ -105,7 +105,7 @@ void ns_fetch_forget(const char *part)
     (void)remove(part);
 }
 
-/* Open the growing file, alone, at its end. */
+/* Open the growing file for exclusive use, at its end. */
 static ns_status open_part(ns_transfer *t, ns_error *err)
 {
     const char *part = t->request->part;
@@ -116,7 +116,8 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
     while (t->file < 0 && errno == EINTR);
     if (t->file < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be created");
-    /* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
+    /* Its name is predictable, so that it is found again: a file that another user may have created is not written
+     * to. */
     struct stat facts;
     if (!(fstat(t->file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1) ||
         (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
@@ -140,7 +141,7 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
     return NS_OK;
 }
 
-/* An answer that is no file. */
+/* An answer that is not a file. */
 static ns_status fail_answer(const ns_transfer *t)
 {
     const ns_http_answer *a = &t->answer;
@@ -153,14 +154,13 @@ static bool busy(long code)
     return code == 429 || code == 500 || code == 502 || code == 503 || code == 504;
 }
 
-/* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end
- * (failure)? */
+/* After one connection: is the file complete (*done), may another connection help (NS_OK), or is it a final failure? */
 static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
 {
     const ns_http_answer *a = &t->answer;
     *done = false;
     if (t->stopped)
-        return t->err->code; /* whose text says why */
+        return t->err->code; /* its message has the reason */
     if (t->slow)
         return NS_OK;
     if (code != CURLE_OK)
@@ -168,7 +168,7 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
                 code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM)
                    ? NS_OK
                    : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
-    if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
+    if (a->code == 416) { /* no bytes after those present: the file is complete, or another one */
         *done = a->total == t->have;
         if (!*done && (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0))
             return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0, "cannot be written");

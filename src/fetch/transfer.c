@@ -1,6 +1,6 @@
-/* transfer.c -- one connection: ask for what is missing, append what comes
+/* transfer.c -- one connection: request the missing bytes and append them
  *
- * Range: bytes=HAVE- asks for the rest, If-Range: TAG for the whole file when it is no longer the same version.
+ * Range: bytes=HAVE- requests the rest, If-Range: TAG the whole file when its version has changed.
  */
 #include "fetch/transfer.h"
 #include "bytes/bytes.h"
@@ -27,7 +27,7 @@ static const char *value_of(const char *line, const char *name)
     return line + 1 + strspn(line + 1, " \t");
 }
 
-/* A whole number, -1 for anything else. */
+/* A whole number; -1 for anything else. */
 static int64_t number(const char *text, const char **end)
 {
     int64_t n = 0;
@@ -63,7 +63,7 @@ void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length
     else if ((value = value_of(text, "content-type")) != NULL)
         snprintf(answer->type, sizeof answer->type, "%.*s", (int)strcspn(value, ";"), value);
     else if ((value = value_of(text, "etag")) != NULL && *value == '"' &&
-             strlen(value) < NS_TAG) /* W/"..." says too little */
+             strlen(value) < NS_TAG) /* a weak tag, W/"...", does not guarantee identical bytes */
         strcpy(answer->tag, value);
     else if ((value = value_of(text, "last-modified")) != NULL && answer->tag[0] == '\0' && strlen(value) < NS_TAG)
         strcpy(answer->tag, value);
@@ -84,7 +84,7 @@ static void write_tag(const char *part, const char *tag)
         (void)remove(path);
 }
 
-/* The answer's headers are complete: do its bytes follow those that are there?  When not, the file begins anew. */
+/* The answer's headers are complete: do its bytes continue those present?  If not, the file is started over. */
 static ns_status begin(ns_transfer *t)
 {
     const ns_http_answer *a = &t->answer;
@@ -112,11 +112,10 @@ static ns_status begin(ns_transfer *t)
                                        "no space left: %.0f B to come, room for %.0f B", wanted, room);
 }
 
-/* Append what comes. */
+/* Append the bytes received. */
 static ns_status take(ns_transfer *t, const char *data, size_t size)
 {
-    /* gzip begins with 1f 8b; a page that says so politely does not, and takes no bytes away from those that are
-     * there */
+    /* gzip begins with 1f 8b; an error page with status 200 does not, and must not replace the bytes present */
     static const unsigned char magic[] = {0x1f, 0x8b};
     const int64_t at = !t->begun && t->answer.code == 200 ? 0 : t->have, most = t->request->most;
     for (size_t i = 0; i < size && at + (int64_t)i < 2; i++)
@@ -125,7 +124,7 @@ static ns_status take(ns_transfer *t, const char *data, size_t size)
                            t->answer.type[0] != '\0' ? t->answer.type : "something else");
     if (!t->begun)
         NS_TRY(begin(t));
-    /* never more than the file can have: a body without a length has no end of its own */
+    /* never more than the file can have: a body without a length may not end */
     const int64_t comes = t->have + (int64_t)size, whole = comes > t->total ? comes : t->total;
     t->oversize = most != 0 && whole > most;
     if (t->oversize)
@@ -144,7 +143,7 @@ static size_t receive(char *data, size_t one, size_t size, void *transfer)
     ns_transfer *t = transfer;
     size *= one;
     if (t->answer.code != 200 && t->answer.code != 206)
-        return size; /* the page of an error */
+        return size; /* the body of an error page */
     t->stopped = take(t, data, size) != NS_OK;
     return t->stopped ? 0 : size;
 }
@@ -155,7 +154,7 @@ static size_t receive_header(char *line, size_t one, size_t size, void *transfer
     return one * size;
 }
 
-enum { GRACE = 2 }; /* s, to connect and be answered */
+enum { GRACE = 2 }; /* s, to connect and receive an answer */
 
 static double seconds_now(void)
 {
@@ -175,7 +174,8 @@ static void start_window(ns_transfer *t)
     t->since_have = t->have;
 }
 
-/* libcurl calls this about once a second, whether anything comes or not.  A byte now and then is no transfer. */
+/* libcurl calls this about once a second, whether data arrives or not.  An occasional byte does not count as a
+ * transfer. */
 static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up)
 {
     ns_transfer *t = transfer;
@@ -190,14 +190,15 @@ static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_
     return t->slow;
 }
 
-/* Texts are copied, which may fail; then nothing is asked, since a question without its range or its If-Range is
- * another one.  The handle is not reset between connections: libcurl does not tell when it has no memory for that, and
- * leaves half of its defaults out. */
+/* Texts are copied, which may fail; then no request is sent, since without its range or its If-Range it would be a
+ * different request.  The handle is not reset between connections: libcurl does not report running out of memory there,
+ * and omits half of its defaults. */
 static CURLcode set_options(ns_transfer *t, const char *range, struct curl_slist *headers)
 {
     CURLcode (*const set)(CURL * curl, CURLoption option, ...) = t->library.easy_setopt;
     CURL *c = t->curl;
-    /* Holds for redirections too: http may lead to https, and never https to http.  Not left to an old libcurl. */
+    /* Applies to redirections, too: http may lead to https, but never https to http.  Older versions of libcurl are not
+     * relied on for this. */
     const char *protocols = strncasecmp(t->request->url, "https:", 6) == 0 ? "https" : "http,https";
     const CURLcode limited = set(c, CURLOPT_PROTOCOLS_STR, protocols);
     if (limited != CURLE_OK)
@@ -224,10 +225,10 @@ static CURLcode set_options(ns_transfer *t, const char *range, struct curl_slist
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i] == CURLE_OUT_OF_MEMORY)
             return codes[i];
-    return CURLE_OK; /* an old libcurl may not know an option */
+    return CURLE_OK; /* an old libcurl may lack an option */
 }
 
-/* The rest of the version that is there already. */
+/* Request the rest of the version already present. */
 static CURLcode ask(ns_transfer *t, struct curl_slist **headers)
 {
     char range[32], if_range[NS_TAG + 16];

@@ -1,4 +1,4 @@
-/* transfer.h -- one connection: ask for what is missing, append what comes */
+/* transfer.h -- one connection: request the missing bytes and append them */
 #ifndef NS_FETCH_TRANSFER_H
 #define NS_FETCH_TRANSFER_H
 
@@ -9,8 +9,8 @@
 
 /* ---- libcurl, loaded when a file is fetched: starting it costs more than all else that most commands do ---------- */
 
-/* Its functions by libcurl's names.  Options go through a call without a prototype for them: numbers as long, sizes as
- * curl_off_t, as libcurl's manual says. */
+/* Functions under libcurl's names.  Options are passed through a call without a prototype for them: numbers as long,
+ * sizes as curl_off_t, as libcurl's manual requires. */
 typedef struct ns_curl_library {
     CURL *(*easy_init)(void);
     CURLcode (*easy_setopt)(CURL *curl, CURLoption option, ...);
@@ -21,14 +21,14 @@ typedef struct ns_curl_library {
     void (*slist_free_all)(struct curl_slist *list);
 } ns_curl_library;
 
-/* Once loaded it stays for the life of the process: libcurl does not like to be unloaded. */
+/* Once loaded, it is kept until the process ends: libcurl is not safe to unload. */
 ns_status ns_curl_load(ns_curl_library *library, ns_error *err);
 
 /* ---- one connection ---------------------------------------------------------------------------------------------- */
 
 enum { NS_TAG = 256 };
 
-/* What the headers of an answer say. */
+/* The headers of an answer. */
 typedef struct ns_http_answer {
     long code;              /* 206: the rest, 200: the whole file */
     int64_t from, total;    /* Content-Range; -1: not given */
@@ -38,7 +38,7 @@ typedef struct ns_http_answer {
     char reason[64];        /* "Not Found" */
 } ns_http_answer;
 
-/* A header line as libcurl hands it on; one that begins with HTTP/ begins a new answer. */
+/* A header line from libcurl; one that begins with HTTP/ starts a new answer. */
 void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length);
 
 typedef struct ns_transfer {
@@ -47,20 +47,20 @@ typedef struct ns_transfer {
     CURL *curl;
     int file;               /* open and locked */
     int64_t have;           /* bytes in it */
-    int64_t kept;           /* of them, from before this call */
+    int64_t kept;           /* of these, from before this call */
     int64_t total;          /* 0: unknown */
-    char tag[NS_TAG];       /* of the version that the bytes are of, or "" */
-    bool begun;             /* this connection's answer has been looked at */
+    char tag[NS_TAG];       /* of the version of these bytes, or "" */
+    bool begun;             /* this connection's answer has been checked */
     ns_http_answer answer;
-    ns_error *err;          /* what stops the transfer for good */
+    ns_error *err;          /* a failure that ends the transfer */
     bool stopped;
-    bool oversize;          /* stopped, since the file cannot be the one asked for */
-    bool slow, poor;        /* this connection was ended for bringing too little; brought too little for its time */
-    double since;           /* s, when the window that is watched began */
-    int64_t since_have;     /* bytes that were there then */
+    bool oversize;          /* stopped, since the file cannot be the requested one */
+    bool slow, poor;        /* this connection was ended for being too slow; it transferred too little */
+    double since;           /* s, the start of the observed window */
+    int64_t since_have;     /* bytes present at that time */
 } ns_transfer;
 
-/* Ask for bytes have.. of the file; result of libcurl, whose answer is then in t->answer. */
+/* Request bytes have.. of the file; returns libcurl's result; the answer is then in t->answer. */
 CURLcode ns_transfer_run(ns_transfer *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* json_read.c -- JSON text to a value tree, by recursive descent
  *
- * Stricter than RFC 8259 in depth, in length of numbers, and in that no text holds the character U+0000; laxer in that
- * bytes of texts need not be UTF-8 and that a byte order mark may come first.
+ * Stricter than RFC 8259 in depth, in length of numbers, and in that strings must not contain U+0000; laxer in that
+ * strings need not be UTF-8 and that the text may begin with a byte order mark.
  */
 #include <nsmodel/json.h>
 
@@ -22,9 +22,9 @@ enum { DEPTH_MOST = 1000, NUMBER_MOST = 63, PATH = 1024 };
 /* ---- the grammar ------------------------------------------------------------------------------------------------- */
 
 typedef struct reader {
-    const char *p;      /* what is left of the text */
-    const char *fault;  /* where the text is wrong */
-    const char *wanted; /* there: "a value", "\",\" or \"}\"", ...; NULL while nothing is wrong */
+    const char *p;      /* the rest of the text */
+    const char *fault;  /* where the text is invalid */
+    const char *wanted; /* what was expected there: "a value", "\",\" or \"}\"", ...; NULL while there is no error */
 } reader;
 
 static bool wrong(reader *in, const char *at, const char *wanted)
@@ -54,7 +54,7 @@ static long code_at(const char *p)
     return code;
 }
 
-/* The escape at in->p as UTF-8 at *to, which moves on. */
+/* Write the escape at in->p as UTF-8 at *to, which is advanced. */
 static bool escape(reader *in, char **to)
 {
     static const char written[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -70,7 +70,7 @@ static bool escape(reader *in, char **to)
     long code = code_at(in->p);
     if (code <= 0)
         return wrong(in, in->p, code == 0 ? "no character \\u0000" : "four hexadecimal digits after \\u");
-    if (code >= 0xd800 && code <= 0xdfff) { /* half a character: a high and a low surrogate make one */
+    if (code >= 0xd800 && code <= 0xdfff) { /* a high and a low surrogate together make one character */
         const long low = code_at(in->p + 6);
         if (code >= 0xdc00 || low < 0xdc00 || low > 0xdfff)
             return wrong(in, in->p, "both halves of a surrogate pair");
@@ -86,7 +86,7 @@ static bool escape(reader *in, char **to)
     return true;
 }
 
-/* The string at in->p in memory of node's tree, which takes no more bytes than it has here. */
+/* The string at in->p, in memory of node's tree; it needs no more bytes than in the text. */
 static bool string(reader *in, ns_value *node, const char **text)
 {
     const char *begin = in->p++;
@@ -112,7 +112,8 @@ static bool string(reader *in, ns_value *node, const char **text)
     return true;
 }
 
-/* The value at in->p into a node that is in its place already; false when the text is wrong or memory is out. */
+/* Read the value at in->p into a node that is already in its parent; false when the text is invalid or memory is
+ * out. */
 static bool value(reader *in, ns_value *node, int depth)
 {
     static const struct {
@@ -223,7 +224,7 @@ static int compare_keys(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* No number beyond double, no key twice; path leads from the root to the node, for messages. */
+/* No number beyond double, no duplicate key; path leads from the root to the node, for messages. */
 static ns_status check(const char *text, const char *origin, const ns_value *node, char path[PATH], ns_error *err)
 {
     const bool object = node->kind == NS_OBJECT;

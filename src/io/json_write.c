@@ -1,6 +1,6 @@
 /* json_write.c -- a value tree as JSON text
  *
- * UTF-8 passes through; a byte that is not UTF-8 becomes U+FFFD, so that the output is always JSON.  A number that is
+ * UTF-8 is copied; a byte that is not UTF-8 becomes U+FFFD, so that the output is always JSON.  A number that is
  * not finite is an error: JSON has no such number.
  */
 #include <nsmodel/json.h>
@@ -14,7 +14,7 @@
 #include "core/utf8.h"
 #include "core/value.h"
 
-enum { LINE_MOST = 100 }; /* columns of a list that stays on one line */
+enum { LINE_MOST = 100 }; /* columns of a list that is written on one line */
 
 typedef struct writer {
     char *text;

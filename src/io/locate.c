@@ -1,7 +1,7 @@
-/* locate.c -- where a key path stands in JSON text
+/* locate.c -- the position of a key path in JSON text
  *
- * The parser keeps no positions; this rescans the text, on error paths only.  The text need not be well-formed: what
- * cannot be followed is not found.  Keys are compared as written, escapes and all.
+ * The parser keeps no positions; this code rescans the text, after errors only.  The text need not be well-formed: what
+ * cannot be parsed is not found.  Keys are compared as written, including escapes.
  */
 #include "io/locate.h"
 
@@ -64,7 +64,7 @@ static bool next_member(bool object, member *m)
     return true;
 }
 
-/* Does path begin with name, as a whole step?  The rest of the path, or NULL. */
+/* Does path begin with name, as a whole step?  Returns the rest of the path, or NULL. */
 static const char *step(const char *path, const char *name, size_t length)
 {
     if (strncmp(path, name, length) != 0 || (path[length] != '.' && path[length] != '\0'))

@@ -1,10 +1,10 @@
-/* whole_file.c -- files that appear whole or not at all: written beside their place, then renamed
+/* whole_file.c -- files that appear whole or not at all: written to a temporary file in the same folder, then renamed
  *
- * A renaming puts a file in the place of whatever was there, a link or /dev/null too: so links are followed first, and
- * what is no file is copied into at the end.  The file beside is new (O_EXCL), no link (O_NOFOLLOW) and named by 128
- * random bits, so that in a folder that others can write to nobody lays something there beforehand.
+ * A rename replaces anything that has the name, even a link or /dev/null: so links are followed first, and the data is
+ * copied at the end into what is not a regular file.  The temporary file is new (O_EXCL), not a link (O_NOFOLLOW) and
+ * named by 128 random bits, so that in a folder that others can write to nobody can create it beforehand.
  */
-#define _GNU_SOURCE       /* fopencookie: stdio takes an interrupted write for a failure */
+#define _GNU_SOURCE       /* fopencookie: stdio treats an interrupted write as a failure */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "io/whole_file.h"
 
@@ -25,7 +25,7 @@
  * leads to a descriptor of this process and not to the file that happens to be open there, whose other writers share
  * its position. */
 
-/* The name within its folder, which may be ""; the folder is "." when path names none. */
+/* The name within its folder, which may be ""; the folder is "." when path contains none. */
 static const char *split_path(const char *path, char folder[NS_PLACE])
 {
     const char *slash = strrchr(path, '/');
@@ -36,7 +36,7 @@ static const char *split_path(const char *path, char folder[NS_PLACE])
     return slash != NULL ? slash + 1 : path;
 }
 
-/* N of /proc/self/fd/N and /dev/fd/N; -1 of any other name. */
+/* N of /proc/self/fd/N and /dev/fd/N; -1 for any other name. */
 static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/proc/self/fd/", "/dev/fd/"};
@@ -66,12 +66,12 @@ ns_status ns_destination_find(const char *path, ns_destination *place, ns_error 
         place->descriptor = descriptor_of(place->path);
         if (place->descriptor >= 0 || lstat(place->path, &there) != 0 || !S_ISLNK(there.st_mode))
             break;
-        /* As the kernel does where it protects links (fs.protected_symlinks), which readlink goes round. */
+        /* The kernel's check for protected links (fs.protected_symlinks), which readlink bypasses. */
         const char *name = split_path(place->path, folder);
         if (stat(folder, &above) == 0 && (above.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
             there.st_uid != geteuid() && there.st_uid != above.st_uid)
             return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is another user's link in a folder that all can write to");
-        /* the name that the link holds, put in the path's place */
+        /* replace the path by the target of the link */
         const ssize_t length = readlink(place->path, to, sizeof to - 1);
         if (links == LINKS_MOST || length <= 0 || length >= (ssize_t)sizeof to - 1)
             return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is a link that leads nowhere");
@@ -136,7 +136,7 @@ static int seek(void *whole, off64_t *to, int from)
 /* ---- beginning -------------------------------------------------------------------------------------------------- */
 
 static const char prefix[] = ".nsmodel-";
-enum { RANDOM = 16 }; /* bytes, each two hexadecimal digits of the name */
+enum { RANDOM = 16 }; /* bytes, each written as two hexadecimal digits of the name */
 
 static int open_at(int folder, const char *name, int flags, mode_t mode)
 {
@@ -147,7 +147,7 @@ static int open_at(int folder, const char *name, int flags, mode_t mode)
     return handle;
 }
 
-/* A new file takes mode; one that replaces another is its owner's alone until it takes that one's mode. */
+/* A new file gets mode; one that replaces another is readable by its owner only until it gets the mode of the other. */
 static bool open_beside(ns_whole_file *whole, mode_t mode)
 {
     enum { TRIES = 16 };
@@ -182,7 +182,7 @@ static ns_status open_direct(ns_whole_file *whole, const ns_destination *place, 
         return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "cannot be opened for writing");
     if (place->descriptor < 0 && (fstat(whole->direct, &there) != 0 || S_ISREG(there.st_mode)))
         return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "changed while it was opened");
-    FILE *nameless = tmpfile(); /* for what goes into a device or a pipe */
+    FILE *nameless = tmpfile(); /* for output to a device or a pipe */
     if (nameless != NULL) {
         whole->handle = fcntl(fileno(nameless), F_DUPFD_CLOEXEC, 0);
         fclose(nameless);
@@ -195,7 +195,7 @@ static ns_status open_file(ns_whole_file *whole, const ns_destination *place, mo
     char folder[NS_PLACE];
     const char *name = split_path(place->path, folder);
     whole->folder = *name != '\0' ? open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0) : -1;
-    if (whole->folder < 0 && errno == EACCES) /* a folder that may be written to and not read */
+    if (whole->folder < 0 && errno == EACCES) /* a folder that can be written to but not read */
         whole->folder = open_at(AT_FDCWD, folder, O_PATH | O_DIRECTORY, 0);
     whole->mode = place->mode & 0777;
     whole->replaces = place->kind == NS_PLACE_FILE;
@@ -212,7 +212,7 @@ static void close_all(ns_whole_file *whole)
         (void)unlinkat(whole->folder, whole->beside, 0);
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
         if (handles[i] >= 0)
-            (void)close(handles[i]); /* what was written is on the disk already; and not again when it is interrupted */
+            (void)close(handles[i]); /* the data is already on the disk; do not retry after an interruption */
 }
 
 ns_status ns_whole_file_begin(const char *path, mode_t mode, ns_whole_file *whole, ns_error *err)
@@ -248,7 +248,8 @@ ns_status ns_whole_file_check(const char *path, ns_error *err)
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
 
-/* Some file systems cannot: what was written is as safe as they make it.  A folder that may not be read neither. */
+/* Some file systems do not support it: the data is then as safe as they make it.  The same holds for a folder that may
+ * not be read. */
 bool ns_sync_to_disk(int handle)
 {
     int code;
@@ -270,8 +271,8 @@ static bool rename_at(int folder, const char *from, const char *to)
 static bool put_in_place(ns_whole_file *whole)
 {
     if (whole->replaces) {
-        /* owner, group and mode of what is replaced, as far as this user may: a group that cannot be kept gains
-         * nothing */
+        /* owner, group and mode of the replaced file, as far as this user may set them: a group that cannot be set gets
+         * no rights */
         struct stat old, own;
         mode_t mode = whole->mode;
         if (fstatat(whole->folder, whole->name, &old, AT_SYMLINK_NOFOLLOW) == 0 && fstat(whole->handle, &own) == 0 &&
@@ -312,8 +313,8 @@ ns_status ns_whole_file_end(ns_whole_file *whole, ns_status status, ns_error *er
     return status;
 }
 
-/* A file beside its place is open for as long as it has that name, so the list of open files tells them all, without a
- * table that this library would have to keep.  Only what may be called in a handler of a signal. */
+/* A temporary file is open for as long as it has its name, so the list of open files contains all of them, and this
+ * library needs no table of its own.  Uses only async-signal-safe functions. */
 void ns_whole_file_abandon(void)
 {
     enum { HANDLES = 1024 };

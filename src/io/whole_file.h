@@ -1,9 +1,10 @@
-/* whole_file.h -- files that appear whole or not at all: the one way in which a file is written; and whole files read
+/* whole_file.h -- files that appear whole or not at all: the only way in which files are written; and reading of whole
+ * files
  *
- * What is written stands under a name that nobody can guess, in the folder of the file, until it is complete and on the
- * disk; then it takes the file's name and, where there was one, its mode.  A link stays, and the file that it leads to
- * is replaced.  Into a device, a pipe or an open descriptor (/dev/stdout) goes the same once it is complete: they are
- * never replaced.
+ * The data is written under an unpredictable name, in the folder of the file, until it is complete and on the disk;
+ * then it gets the file's name and, where a file is replaced, its mode.  A link is kept, and the file that it leads to
+ * is replaced.  A device, a pipe or an open descriptor (/dev/stdout) is never replaced: the data is written to it once
+ * it is complete.
  */
 #ifndef NS_IO_WHOLE_FILE_H
 #define NS_IO_WHOLE_FILE_H
@@ -17,42 +18,42 @@
 
 enum { NS_FOR_ALL = 0666, NS_FOR_OWNER = 0600 }; /* modes of new files, less the umask */
 
-/* Between begin and end it stays where it is. */
+/* Must not be moved between begin and end. */
 typedef struct ns_whole_file {
-    const char *path; /* as asked for */
-    FILE *file;       /* to be written to; it can be sought in */
-    int handle;       /* the same; who writes here flushes file before */
-    int direct;       /* the device, pipe or descriptor; -1: a file is put in its place */
+    const char *path; /* as given */
+    FILE *file;       /* for writing; it is seekable */
+    int handle;       /* its descriptor; flush file before writing here */
+    int direct;       /* the device, pipe or descriptor; -1: a file is replaced */
     int folder;
-    char name[256];  /* within the folder, behind all links */
-    char beside[48]; /* the name until then, "" when it is gone */
+    char name[256];  /* within the folder, after following all links */
+    char beside[48]; /* the temporary name, "" when it is gone */
     mode_t mode;     /* of the file that is replaced */
     bool replaces;
     int fault; /* errno of the first write that failed, or 0 */
 } ns_whole_file;
 
-/* mode: of a file that was not there. */
+/* mode: for a file that did not exist. */
 ns_status ns_whole_file_begin(const char *path, mode_t mode, ns_whole_file *whole, ns_error *err);
 
-/* Put the file in its place; or, when the status of what was written is a failure, remove it and pass that on. */
+/* Rename the file to its final name; or, when the status is a failure, remove it and return that status. */
 ns_status ns_whole_file_end(ns_whole_file *whole, ns_status status, ns_error *err);
 
-/* Could it begin?  Nothing is left behind, and no pipe is opened. */
+/* Would begin succeed?  Leaves nothing behind, and opens no pipe. */
 ns_status ns_whole_file_check(const char *path, ns_error *err);
 
-/* Give a file that is complete, on the disk and in the same folder its name. */
+/* Rename a file that is complete, on the disk and in the same folder. */
 ns_status ns_whole_file_rename(const char *from, const char *path, ns_error *err);
 
 /* Remove the unfinished files of this process: for the handler of a signal that ends a program. */
 void ns_whole_file_abandon(void);
 
-/* Write all bytes, whatever interrupts; how many were written: when not all, errno says why. */
+/* Write all bytes, retrying after interruptions; returns how many were written: when not all, errno has the reason. */
 size_t ns_write_all(int handle, const char *bytes, size_t size);
 
-/* Is this errno of a writing that found no room? */
+/* Does this errno mean that there was no space to write to? */
 bool ns_no_space(int fault);
 
-/* fsync, whatever interrupts; true as well where the file system knows no such thing. */
+/* fsync, retrying after interruptions; true also where the file system does not support it. */
 bool ns_sync_to_disk(int handle);
 
 /* ---- where a name leads that is to be written: a file, new or there, or something to write into as it is --------- */
@@ -62,19 +63,19 @@ enum { NS_PLACE = 4096 };
 typedef enum ns_destination_kind { NS_PLACE_NEW, NS_PLACE_FILE, NS_PLACE_DIRECT } ns_destination_kind;
 
 typedef struct ns_destination {
-    char path[NS_PLACE]; /* behind all links that the name's last word is */
+    char path[NS_PLACE]; /* the last part of the name is not a link */
     ns_destination_kind kind;
     mode_t mode;    /* of NS_PLACE_FILE */
-    int descriptor; /* of this process that the name stands for, else -1 */
+    int descriptor; /* the descriptor of this process that the name means, else -1 */
 } ns_destination;
 
-/* A folder is refused; so is a link that another user laid in a folder that all can write to. */
+/* A folder is an error; so is a link that another user created in a folder that everyone can write to. */
 ns_status ns_destination_find(const char *path, ns_destination *place, ns_error *err);
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* The rest of an open file, closed by '\0'.  More than `most` bytes are "too large for WHAT", zero bytes "not WHAT".
- * *text: free it. */
+/* The rest of an open file, closed by '\0'.  For more than `most` bytes the error is "too large for WHAT", for zero
+ * bytes "not WHAT". *text: free it. */
 ns_status ns_text_read(FILE *file, const char *path, size_t most, const char *what, char **text, ns_error *err);
 
 #endif
