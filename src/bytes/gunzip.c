@@ -105,7 +105,7 @@ bool ns_gunzip_has_fast(void)
 #endif
 }
 
-/* zlib reads uninitialised memory of a new stream */
+/* zlib allocates through the library; the functions are set before the stream is initialised. */
 static voidpf take(voidpf opaque, uInt items, uInt size)
 {
     (void)opaque;

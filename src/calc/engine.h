@@ -52,7 +52,7 @@ size_t ns_hyphenated_length(const char *at);
 bool ns_is_word(const char *at, const char *word);
 /* How many bytes of the text at a position to quote. */
 int ns_quoted_length(const char *at, size_t length);
-/* Bytes of the unit, with its / and ^, that begins at a position; 0 when none does. */
+/* Does a number begin at a position? */
 bool ns_begins_number(const char *at);
 ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity);
 /* Skip the bracket that closes the one at `open`; wanted names what else is valid there. */

@@ -1,5 +1,4 @@
-/* own.h -- a variable's memory is freed where its block is left, by any return: json_auto_t of Jansson for all
- * types
+/* own.h -- a variable's memory is freed where its block is left, by any return (Jansson's json_auto_t for all types)
  *
  *     NS_FREED_BY(ns_machine_free, ns_machine)              once per type
  *     NS_OWN(ns_machine_free) ns_machine *machine = NULL;

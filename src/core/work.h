@@ -7,7 +7,7 @@
 
 #include <nsmodel/status.h>
 
-/* Work is entries read + rows scanned + messages made; limit 0 means none.  Counts are exact up to 2^53. */
+/* Work is entries read + rows scanned + routes made; limit 0 means none.  Counts are exact up to 2^53. */
 typedef struct ns_work {
     double entries, rows, routes;
     int64_t limit;

@@ -1,4 +1,4 @@
-/* cell.c -- what fills one place of a table, words wrapped to a width, and a list of objects as rows and columns */
+/* cell.c -- the content of a table cell, words wrapped to a width, and a list of objects as rows and columns */
 #include "report/cell.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ ns_cell_kind ns_cell_kind_of(const ns_value *node)
 {
     const ns_value *value = ns_cell_value(node);
     const bool flagged = (value->flags & NS_V_ROWS) != 0;
-    unsigned kinds = 0; /* of the elements, a bit each */
+    unsigned kinds = 0; /* of the elements, one bit each */
     if (value->kind != NS_LIST)
         return value->kind == NS_NUMBER ? NS_CELL_NUMBERS : value->kind == NS_OBJECT ? NS_CELL_NONE : NS_CELL_WORDS;
     for (const ns_value *child = value->first; !flagged && child != NULL; child = child->next)
@@ -63,7 +63,7 @@ static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
     case NS_BOOL:
         return node->truth ? "yes" : "no";
     case NS_NUMBER:
-        /* a count keeps all its digits */
+        /* a count is printed with all its digits */
         if (ns_dim_equal(node->dim, NS_DIMENSIONLESS) && node->number == trunc(node->number) &&
             fabs(node->number) < 1e15)
             return ns_double_format(node->number, buffer, size);
@@ -91,7 +91,7 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
         for (const ns_value *child = value->first; child != NULL; child = child->next) {
             const char *text = scalar_text(child, part, sizeof part);
             const size_t length = strlen(text), rest = size - at;
-            if (length + 8 > rest) { /* room for what follows and " ..." */
+            if (length + 8 > rest) { /* space for what follows and " ..." */
                 snprintf(buffer + at, rest, "%s...", at > 0 ? ", " : "");
                 return buffer;
             }
@@ -104,7 +104,7 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
     if (value->kind != NS_NUMBER || !ns_dim_equal(value->dim, NS_DIMENSIONLESS) || strcmp(unit, "1") == 0 ||
         *unit == '\0')
         return text;
-    size_t length = strlen(text); /* text is in buffer, but for "-" */
+    size_t length = strlen(text); /* text is in buffer, except for "-" */
     snprintf(buffer + length, size - length, " %s", unit);
     return buffer;
 }
@@ -123,7 +123,7 @@ void ns_cell_print(FILE *out, const char *text, size_t size)
 
 /* ---- words wrapped to a width ------------------------------------------------------------------------------------ */
 
-/* How much of a word to write: all, or of a list wider than `room` as far as the last comma that fits. */
+/* How much of a word to write: all of it, or for a list wider than `room` up to the last comma that fits. */
 static int piece(const char *word, int length, int room)
 {
     for (int i = room; length > room && i > 0; i--)
@@ -132,7 +132,7 @@ static int piece(const char *word, int length, int room)
     return length;
 }
 
-/* A word of a command: blanks in quotes and behind a backslash are part of it. */
+/* A word of a command: blanks in quotes and after a backslash are part of it. */
 static int shell_word(const char *text)
 {
     int length = 0;
@@ -149,14 +149,14 @@ static int shell_word(const char *text)
 
 void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint)
 {
-    bool first = true, inside = false; /* inside: a list goes on */
+    bool first = true, inside = false; /* inside: within a list */
     for (; *(text += inside ? 0 : strspn(text, " ")) != '\0'; first = false) {
         int word = *joint != '\0' ? shell_word(text) : (int)strcspn(text, " ");
-        if (*joint == '\0' && strncmp(text + word, " %", 2) == 0) /* a percent sign stays with its number */
+        if (*joint == '\0' && strncmp(text + word, " %", 2) == 0) /* a percent sign is not separated from its number */
             word += 2 + (int)strcspn(text + word + 2, " ");
         const int tail = text[word] != '\0' ? (int)strlen(joint) : 0;
         const int length = *joint == '\0' ? piece(text, word, width - indent) : word;
-        int columns = 0; /* characters, as far as they are well-formed */
+        int columns = 0; /* characters, where they are well-formed */
         for (int i = 0; i < length; i++)
             columns += ((unsigned char)text[i] & 0xc0) != 0x80;
         if (!first && (inside || column + 1 + columns + tail > width)) {
@@ -176,16 +176,16 @@ void ns_wrap(FILE *out, const char *text, int column, int indent, int width, con
 
 /* ---- a list of objects as rows and columns: once over the tree for the columns, once for the cells --------------- */
 
-/* One walk over the leaves of one object. */
+/* One traversal of the leaves of one object. */
 typedef struct leaf_walk {
     ns_grid *grid;
     int level;
-    size_t cursor;         /* the next leaf's column, if the order is the usual one */
+    size_t cursor;         /* the next leaf's column, if the order is the same as before */
     const ns_value **cell; /* the row to fill; NULL while columns are collected */
     ns_error *err;
 } leaf_walk;
 
-/* Columns are ordered by level, and inside a level as first met. */
+/* Columns are ordered by level, and within a level by first appearance. */
 static ns_status visit_leaf(leaf_walk *walk, const char *path, const ns_value *leaf)
 {
     ns_grid *grid = walk->grid;
@@ -235,7 +235,7 @@ static ns_status visit(leaf_walk *walk, const char *prefix, const ns_value *node
     return NS_OK;
 }
 
-/* The leaves of one object at one level; a scalar in the list of rows is a column of the list's name. */
+/* The leaves of one object at one level; a scalar in the list of rows is a column with the list's name. */
 static ns_status visit_level(ns_grid *grid, int level, const ns_value *object, const ns_value **cell, ns_error *err)
 {
     leaf_walk walk = {.grid = grid, .level = level, .cell = cell, .err = err};
@@ -254,7 +254,7 @@ static ns_status visit_rows(ns_grid *grid, ns_error *err)
     for (const ns_value *element = grid->list->first; element != NULL; element = element->next, group++) {
         if (ns_cell_hidden(element))
             continue;
-        /* a group without rows makes one of its own values */
+        /* a group without rows forms one from its own values */
         const ns_value *rows = grid->grouped ? ns_cell_rows_in(element) : NULL;
         const ns_value *row = grid->grouped ? (rows != NULL ? rows->first : NULL) : element;
         do {
@@ -290,8 +290,7 @@ ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, 
     NS_TRY(visit_rows(grid, err));
     if (root != NULL && list->first == NULL)
         NS_TRY(visit_level(grid, NS_GRID_ROOT, root, NULL, err));
-    /* the last key, else the path, else, below the level that has the path to itself, the path behind the list's
-     * name */
+    /* the last key, else the path, else, where a level has a common path, the rest of the path after the list's name */
     for (size_t i = 0; i < grid->columns; i++) {
         ns_grid_column *c = &grid->column[i];
         size_t same = 0;

@@ -1,5 +1,5 @@
-/* cell.h -- what fills one place of a table: a scalar, a short list of scalars, a value with its unit; words wrapped;
- * a list of objects as rows and columns */
+/* cell.h -- the content of a table cell: a scalar, a short list of scalars, a value with its unit; words wrapped; a
+ * list of objects as rows and columns */
 #ifndef NS_REPORT_CELL_H
 #define NS_REPORT_CELL_H
 
@@ -14,10 +14,10 @@ enum { NS_CELL_SIZE = 1024 };
 
 /* Left out of tables and CSV. */
 bool ns_cell_hidden(const ns_value *node);
-/* From NS_CELL_WORDS on, a node fills one place; from NS_CELL_NUMBERS on, it is set to the right. */
+/* From NS_CELL_WORDS on, a node fits into one cell; from NS_CELL_NUMBERS on, it is right-aligned. */
 typedef enum ns_cell_kind {
     NS_CELL_NONE, /* an object to flatten, or a list of mixed elements */
-    NS_CELL_ROWS, /* a list that is shown and flagged as rows, or of objects only */
+    NS_CELL_ROWS, /* a list that is shown and flagged as rows, or contains only objects */
     NS_CELL_WORDS,
     NS_CELL_NUMBERS, /* a number, or a list of numbers */
     NS_CELL_PAIR     /* [number, number] */
@@ -25,20 +25,20 @@ typedef enum ns_cell_kind {
 ns_cell_kind ns_cell_kind_of(const ns_value *node);
 /* The list of rows inside an object: the flagged one, else the first; NULL when there is none. */
 const ns_value *ns_cell_rows_in(const ns_value *object);
-/* {"value": v, "unit": u} stands for v; anything else for itself. */
+/* For {"value": v, "unit": u} v; for anything else the node itself. */
 const ns_value *ns_cell_value(const ns_value *node);
 
 /* For people: "3.99 us", "4096", "1 us .. 2 us", "-" for null. */
 const char *ns_cell_text(const ns_value *node, char *buffer, size_t size);
-/* `size` bytes of text, which end between characters, with its control characters made visible. */
+/* Print `size` bytes of text, ending between characters, with its control characters made visible. */
 void ns_cell_print(FILE *out, const char *text, size_t size);
 
 /* ---- words wrapped to a width ------------------------------------------------------------------------------------ */
 
 enum { NS_SCREEN_COLUMNS = 80, NS_SCREEN_LINES = 24 };
 
-/* Write words from this column on, going on at `indent` on the next line where one would pass `width`; ends the line.
- * `joint` ends a line that goes on: "", or " \\" in a command, whose quoted words are not broken. */
+/* Write words from this column on, continuing at `indent` on the next line where one would exceed `width`; ends the
+ * line. `joint` ends a line that is continued: "", or " \\" in a command, whose quoted words are not broken. */
 void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint);
 
 /* ---- a list of objects as rows and columns
@@ -50,8 +50,8 @@ enum ns_grid_level { NS_GRID_ROOT, NS_GRID_GROUP, NS_GRID_ROW };
 
 typedef struct ns_grid_column {
     char path[192]; /* keys from the group or row down */
-    size_t last;    /* where its last key begins */
-    char name[256]; /* the last key while that is unambiguous, else the path */
+    size_t last;    /* offset of its last key */
+    char name[256]; /* the last key where that is unambiguous, else the path */
     int level;
 } ns_grid_column;
 
@@ -72,7 +72,7 @@ typedef struct ns_grid {
     const ns_value **cell; /* [rows * columns]; NULL where a row lacks the key */
 } ns_grid;
 
-/* root: also take its single values as leading columns.  Free with ns_grid_free, after a failure too. */
+/* root: also use its single values as leading columns.  Free with ns_grid_free, after a failure too. */
 ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, ns_grid *grid, ns_error *err);
 void ns_grid_free(ns_grid *grid);
 

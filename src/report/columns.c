@@ -18,7 +18,7 @@ static double rounded(double x, int digits)
                : ns_strtod(ns_quantity_format(x, NS_DIMENSIONLESS, digits, text, sizeof text), NULL);
 }
 
-/* One column of a struct as a member of an object; where it is null and may be left out, nothing. */
+/* Add one column of a struct as a member of an object; a null that may be left out adds nothing. */
 static void add(ns_value *object, const ns_table_column *c, const char *key, int digits, unsigned shows,
                 const void *row)
 {
@@ -112,7 +112,8 @@ ns_value *ns_put_table(ns_value *parent, const char *key, const ns_table_column 
     for (size_t i = 0; i < count; i++)
         ns_put_row(list, columns, (const char *)rows + i * stride);
     if (list != NULL) {
-        /* Columns that no row has a value in are left out of tables; those that go together are shown together. */
+        /* Columns without a value in any row are left out of tables; columns that belong together are shown
+         * together. */
         for (const ns_table_column *c = columns, *end; c->key != NULL; c = end) {
             bool any = (c->shows & NS_IF_ANY) == 0 || has_value(list, c->key);
             for (end = c + 1; end->key != NULL && (end->shows & NS_WITH_LAST) != 0; end++)

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-/* Where a value shows; tables are narrow or wide, data is CSV and JSON.  Added up where several hold. */
+/* Where a value is shown; tables are narrow or wide, data is CSV and JSON.  Flags are combined by addition. */
 enum {
     NS_EVERYWHERE = 0,
     NS_IN_JSON = NS_V_JSON_ONLY,
@@ -30,13 +30,13 @@ enum {
     NS_BELOW = NS_V_BELOW, /* in tables as a line below the row */
     NS_COMMAND = NS_V_COMMAND,
     NS_HEADING = NS_V_HEADING, /* in tables as a line above the group of rows */
-    NS_MINOR = NS_V_MINOR,     /* goes before others where a table has no room for all */
-    NS_LEAST = NS_V_LEAST,     /* goes before those */
+    NS_MINOR = NS_V_MINOR,     /* dropped before others where a table is too wide */
+    NS_LEAST = NS_V_LEAST,     /* dropped before those */
     NS_IF_ANY = 1 << 24,       /* in tables only where a row has a value that is not null or "" */
-    NS_WITH_LAST = 1 << 27,    /* shown where the column before it is, by NS_IF_ANY */
-    NS_OPTIONAL = 1 << 25,     /* where it is null, it is left out */
-    NS_HEADED = 1 << 28,       /* the heading is that of wide tables, too */
-    NS_NEGATIVE_NULL = 1 << 26 /* a number below 0 stands for none */
+    NS_WITH_LAST = 1 << 27,    /* shown where the column before it is, with NS_IF_ANY */
+    NS_OPTIONAL = 1 << 25,     /* left out where it is null */
+    NS_HEADED = 1 << 28,       /* wide tables use the heading, too */
+    NS_NEGATIVE_NULL = 1 << 26 /* a number below 0 means null */
 };
 
 typedef enum ns_col_type {
@@ -59,13 +59,13 @@ typedef struct ns_table_column {
     ns_col_type type;
     size_t offset;
     const char *unit; /* SI: "s", "B/s"; NULL for a count.  "%": a share, shown in per cent and in tables only */
-    size_t dim;       /* 1 + offset of the number's ns_dim, where rows differ in it: NS_COL_DIM */
+    size_t dim;       /* 1 + offset of the number's ns_dim, where it differs between rows: NS_COL_DIM */
     unsigned shows;
-    const char *heading; /* in narrow tables, where people read another word; the key is that of wide ones and data */
-    int digits;          /* so many in narrow tables; 0: all that tables show */
-    const char *const *words;              /* an integer is the index of one */
-    const struct ns_table_column *columns; /* an object: the struct at offset by these */
-    /* Instead of a field: */
+    const char *heading; /* in narrow tables, for people; the key is used in wide tables and data */
+    int digits;          /* in narrow tables; 0: as many as tables show by default */
+    const char *const *words;              /* an integer is an index into these */
+    const struct ns_table_column *columns; /* an object: the struct at offset, with these columns */
+    /* In place of a field: */
     const char *(*text)(const void *row, char room[NS_COL_ROOM]);
     double (*number)(const void *row);
 } ns_table_column;
@@ -83,15 +83,15 @@ typedef struct ns_table_column {
     .offset = offsetof(struct_, field_)
 #define NS_COL_DIM(struct_, field_) .dim = 1 + offsetof(struct_, field_)
 
-/* The columns of one struct as members of an object. */
+/* Add the columns of one struct as members of an object. */
 void ns_put_columns(ns_value *object, const ns_table_column *columns, const void *row);
-/* One more row of a list; returns it for what a list of columns cannot say. */
+/* Add a row to a list; returns it, so that values without a column can be added. */
 ns_value *ns_put_row(ns_value *list, const ns_table_column *columns, const void *row);
-/* A list of rows, `stride` bytes apart, which are the table of the answer; returns the list. */
+/* A list of rows, `stride` bytes apart, which is the table of the answer; returns the list. */
 ns_value *ns_put_table(ns_value *parent, const char *key, const ns_table_column *columns, const void *rows,
                        size_t count, size_t stride);
 
-/* A list that is the table of the answer, an object, a text: where it shows. */
+/* A list that is the table of the answer, an object, a text, with the flags of where it is shown. */
 ns_value *ns_put_rows(ns_value *parent, const char *key, unsigned shows);
 ns_value *ns_put_object(ns_value *parent, const char *key, unsigned shows);
 ns_value *ns_put_list(ns_value *parent, const char *key, unsigned shows);
@@ -100,19 +100,19 @@ ns_value *ns_put_textf(ns_value *parent, const char *key, unsigned shows, const 
 ns_value *ns_put_count(ns_value *parent, const char *key, unsigned shows, double count); /* NAN: null */
 ns_value *ns_put_number(ns_value *parent, const char *key, unsigned shows, double number, ns_dim dim);
 ns_value *ns_put_bool(ns_value *parent, const char *key, unsigned shows, bool truth);
-/* A list that is empty is for JSON only. */
+/* An empty list is shown in JSON only. */
 void ns_rows_if_any(ns_value *list);
-/* The best one. */
+/* Mark the best row. */
 ns_value *ns_row_mark(ns_value *row, bool best);
 
-/* "nsmodel/place/1", which JSON begins with. */
+/* "nsmodel/place/1", the first member in JSON. */
 void ns_put_schema(ns_value *result, const char *schema);
-/* A line above the tables that data may have too, by its key. */
+/* A line above the tables, which data may also contain under its key. */
 #define ns_sentence(result, key, shows, ...) (void)ns_put_textf((result), (key), NS_V_NOTE | (shows), __VA_ARGS__)
-/* One for people only; one that can be pasted into a shell, wherever it is broken. */
+/* A line for people only; and one that can be pasted into a shell, wherever it is broken. */
 #define ns_note(result, ...) ns_sentence((result), "note", NS_IN_TABLE, __VA_ARGS__)
 #define ns_note_command(result, ...) ns_sentence((result), "note", NS_V_COMMAND | NS_IN_TABLE, __VA_ARGS__)
-/* From this one of the answer's values on, notes are for wide tables only. */
+/* Show notes from this value of the answer on in wide tables only. */
 void ns_notes_to_wide(ns_value *from);
 
 #endif

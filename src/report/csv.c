@@ -21,7 +21,7 @@ static size_t put_doubled(FILE *out, const char *text)
         const size_t found = ns_utf8_length(text), length = found > 0 ? found : 1;
         if (*text == '"')
             bytes += fwrite("\"", 1, 1, out);
-        /* A field may have several lines, but nothing in it that a terminal would obey. */
+        /* A field may have several lines, but no control characters that a terminal would interpret. */
         bytes += (strchr("\t\n", *text) != NULL || !ns_utf8_is_hidden(ns_utf8_code(text, found)))
                      ? fwrite(text, 1, length, out)
                      : fwrite("?", 1, 1, out);
@@ -50,7 +50,7 @@ static void put_cell(FILE *out, const ns_value *node)
         quotes = quotes || (v->kind == NS_TEXT && wants_quotes(v->text));
     fputs(quotes ? "\"" : "", out);
     for (const ns_value *v = first; v != end; v = v->next) {
-        /* texts with doubled quotes; what is null or not finite leaves the place empty */
+        /* quotes in texts are doubled; null and numbers that are not finite leave the field empty */
         char buffer[64];
         if (v->kind == NS_TEXT)
             put_doubled(out, v->text);
@@ -63,7 +63,7 @@ static void put_cell(FILE *out, const ns_value *node)
     fputs(quotes ? "\"" : "", out);
 }
 
-/* The list that CSV shows: flagged NS_V_ROWS, or else of objects; the first one met. */
+/* The list that CSV shows: the first one flagged NS_V_ROWS, or else of objects. */
 static const ns_value *find_rows(const ns_value *object, bool flagged)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
@@ -98,7 +98,7 @@ ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err)
     const ns_value *list = find_rows(root, true);
     if (list == NULL)
         list = find_rows(root, false);
-    /* Without rows the single values are those of one row, a line each. */
+    /* Without rows the single values form one row, written one per line. */
     ns_value single = *root;
     single.next = NULL;
     const ns_value alone = {.kind = NS_LIST, .name = "", .first = &single, .last = &single};

@@ -1,5 +1,5 @@
-/* html.c -- the pieces of a page: escaped text, data, embedded files; figures with their legend and what the script
- * makes live */
+/* html.c -- the parts of a page: escaped text, data, embedded files; figures with their legend, and the data for the
+ * script */
 #include "report/html.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ NS_FREED_BY(ns_value_free, ns_value)
 
 extern const ns_embedded ns_page_files[];
 
-/* Text for people between tags or in a quoted attribute.  What is not UTF-8, controls and what turns the direction of
- * writing become U+FFFD, so that no name can hide what stands around it. */
+/* Text for people between tags or in a quoted attribute.  Malformed UTF-8, control characters and those that change the
+ * writing direction become U+FFFD, so that no name can hide the text around it. */
 static void put_text(FILE *out, const char *text)
 {
     static const char special[] = "&<>\"'";
@@ -103,7 +103,7 @@ static bool drawable(double value, bool logarithmic)
     return isfinite(value) && (!logarithmic || value > 0);
 }
 
-/* Is there a point of the series that can be drawn? */
+/* Does the series have a point that can be drawn? */
 static bool is_point(const ns_chart *chart, const ns_series *of, size_t i)
 {
     return drawable(of->x[i], chart->log_x) && drawable(of->y[i], chart->log_y);
@@ -115,8 +115,8 @@ static void add_tick(page_axis *axis, double at)
         axis->tick[axis->ticks++] = at;
 }
 
-/* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out what
- * is not above zero. */
+/* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out
+ * values that are not above zero. */
 static bool fit_axis(const ns_chart *chart, bool of_y, page_axis *axis)
 {
     double lo = INFINITY, hi = -INFINITY;
@@ -130,7 +130,7 @@ static bool fit_axis(const ns_chart *chart, bool of_y, page_axis *axis)
     if (!(lo <= hi))
         return false;
     if (!of_y) {
-        /* Every x that occurs: 8, 16, 32, ... rather than powers of ten; of many, a few. */
+        /* Every x that occurs: 8, 16, 32, ... rather than powers of ten; if there are many, only some. */
         const double pad = chart->tick != NULL || hi == lo ? 0.5 : 0.04 * (hi - lo);
         *axis =
             chart->log_x ? (page_axis){.lo = lo / 1.25, .hi = hi * 1.25} : (page_axis){.lo = lo - pad, .hi = hi + pad};
@@ -142,7 +142,7 @@ static bool fit_axis(const ns_chart *chart, bool of_y, page_axis *axis)
     } else if (chart->log_y) {
         const double more = fmax(1.3, sqrt(7 * lo / hi)); /* at least a factor of seven, so that two ticks fit */
         *axis = (page_axis){.lo = lo / more, .hi = hi * more};
-        /* 1, 2, 5 of each decade; powers of ten alone where there are many */
+        /* 1, 2, 5 of each decade; only powers of ten where there are many */
         const double first = floor(log10(axis->lo)), last = ceil(log10(axis->hi));
         const double stride = fmax(1, ceil((last - first) / (TICKS / 2.0)));
         for (double decade = first; decade <= last; decade += stride) {
@@ -205,7 +205,7 @@ static const char *shape_of(int colour)
     return shapes[colour % (int)(sizeof shapes / sizeof *shapes)];
 }
 
-/* What a tick or value of y is called. */
+/* The text of a tick or value of y. */
 static const char *y_text(const ns_html_figure *figure, double y, int digits, char *buffer, size_t size)
 {
     ns_quantity_format(y, figure->dim, digits, buffer, size);
@@ -215,7 +215,7 @@ static const char *y_text(const ns_html_figure *figure, double y, int digits, ch
     return buffer;
 }
 
-/* What a tick or point of x is called: its name, its value with the axis' unit, or the plain number. */
+/* The text of a tick or point of x: its name, its value with the axis unit, or the plain number. */
 static const char *x_text(const ns_chart *chart, double x, char *buffer, size_t size)
 {
     ns_ticks one;
@@ -413,7 +413,7 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
     NS_TRY(ns_json_write(data, &json, &size, err));
     fputs("<script type=\"application/json\" class=\"data\">", out);
     for (const char *c = json; *c != '\0'; c++)
-        if (*c == '<' || *c == '>' || *c == '&') /* "<" could end the element; in JSON they stand in texts alone */
+        if (*c == '<' || *c == '>' || *c == '&') /* "<" could end the element; in JSON it occurs only in strings */
             fprintf(out, "\\u%04x", (unsigned)*c);
         else
             putc(*c, out);

@@ -1,13 +1,13 @@
 /* markdown.c -- a result as a page: its notes, then a section per group of rows, or one table
  *
- * What -o FILE.md writes; the generated pages of docs/ are made this way and checked for being current.
+ * This is the output of -o FILE.md; the generated pages of docs/ are made with it and checked to be current.
  */
 #include "report/cell.h"
 #include "report/report.h"
 
 #include <string.h>
 
-/* "\|" does not end a cell, and "\\" before it would be a backslash and an end. */
+/* "\|" does not end a cell, whereas "\\|" would be a backslash and the end of the cell. */
 static void put_cell(FILE *out, const ns_value *node)
 {
     char buffer[NS_CELL_SIZE];
@@ -20,7 +20,7 @@ static void put_cell(FILE *out, const ns_value *node)
     }
 }
 
-/* Rows of the single values that the first row has. */
+/* A table with the single values of the first row as columns. */
 static void put_table(const ns_value *list, FILE *out)
 {
     const ns_value *first = list->first;

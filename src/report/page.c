@@ -1,6 +1,6 @@
 /* page.c -- a report as one page that needs nothing else: no network, no scripts, no light background
  *
- * Order: what is read first comes first.  The sections' table drives the headings and the navigation.
+ * Sections are in reading order.  Their table determines the headings and the navigation.
  */
 #include "report/page.h"
 #include "core/memory.h"
@@ -55,7 +55,7 @@ static const ns_value *cases_of(const ns_page *page, size_t machine, size_t *cou
 static const ns_value *gathers_of(const ns_page *page, size_t *count)
 {
     const ns_value *answer = ns_value_get(page->report, "netsparse"), *cases = ns_value_get(answer, "cases");
-    *count = cases != NULL ? ns_page_count(cases) : 1; /* one K: its keys stand at the top */
+    *count = cases != NULL ? ns_page_count(cases) : 1; /* a single K: its keys are at the top level */
     return cases != NULL ? cases->first : answer;
 }
 
@@ -72,9 +72,9 @@ static const char *parts_word(const ns_value *machine)
 /* ---- tables that a screen reader can walk: captions, headings with their scope, groups of rows ------------------- */
 
 typedef struct page_column {
-    const char *path; /* keys from a row down: "terms.copy_s"; the first column heads its rows */
+    const char *path; /* keys from a row down: "terms.copy_s"; the first column is the row header */
     const char *heading;
-    bool number; /* set to the right */
+    bool number; /* right-aligned */
 } page_column;
 
 typedef struct page_look {
@@ -86,10 +86,10 @@ typedef struct page_look {
 
 static const char table_end[] = "</table>\n</div>\n";
 
-/* Colours of shares in page.css: the bars' and the key's. */
+/* Number of colours of shares in page.css, for the bars and the key. */
 enum { SHARES = 8 };
 
-/* A table is begun, gets groups of rows, and is ended. */
+/* A table is begun, receives groups of rows, and is ended. */
 static void table_begin(FILE *out, const page_look *look)
 {
     ns_html_put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table>\n",
@@ -106,7 +106,7 @@ static double time_of(const ns_value *value)
     return value != NULL && value->kind == NS_NUMBER && value->number > 0 ? value->number : 0;
 }
 
-/* heading stands above the rows, or NULL. */
+/* heading is above the rows, or NULL. */
 static void table_rows(FILE *out, const page_look *look, const char *heading, const ns_value *rows)
 {
     double most = 0;
@@ -137,8 +137,8 @@ static void table_rows(FILE *out, const page_look *look, const char *heading, co
             fputs(heads ? "</th>" : "</td>", out);
         }
         if (look->shares != NULL) {
-            /* One hundred units are the longest row of the group.  The numbers stand in the columns, so that readers of
-             * screens skip it. */
+            /* One hundred units are the longest row of the group.  Screen readers skip the bar, since its numbers are
+             * in the columns. */
             const ns_value *terms = ns_value_at(row, look->shares);
             double at = 0;
             int part = 0;
@@ -171,7 +171,7 @@ static void put_table(FILE *out, const page_look *look, const ns_value *rows)
 
 typedef struct curves {
     size_t lines, points;
-    double *x, *y, *lo, *hi; /* [points]; [lines * points] behind it, a block */
+    double *x, *y, *lo, *hi; /* [points]; followed by [lines * points], one block each */
     char (*label)[96];
     ns_series *series;
     const char **tick;
@@ -225,10 +225,10 @@ static void set_point(curves *c, size_t line, size_t i, const ns_value *row, dou
 
 static ns_status put_times(ns_page *page, curves *c, const char *title, const char *x_label, const char *parts)
 {
-    /* lines run from left to right, whatever the order in which the parts were asked for */
+    /* lines run from left to right, regardless of the order in which the numbers of parts were given */
     for (size_t i = 1; i < c->points; i++)
         for (size_t k = i; k > 0 && c->x[k] < c->x[k - 1]; k--) {
-            double *list = c->x; /* then y, lo and hi of every line, each as long */
+            double *list = c->x; /* then y, lo and hi of every line, each of the same length */
             for (size_t lists = 1 + 3 * c->lines; lists > 0; lists--, list += c->points) {
                 const double held = list[k];
                 list[k] = list[k - 1];
@@ -258,7 +258,7 @@ static ns_status ns_page_times(ns_page *page)
     const ns_value *machines = ns_value_get(page->report, "machines");
     fputs("<p>Estimate: the price of the messages and copies that a strategy really performs for this pattern.</p>\n",
           page->out);
-    if (machines->first != machines->last) { /* machines side by side: the fastest of each */
+    if (machines->first != machines->last) { /* compare the machines: the fastest way of each */
         NS_CLOSE(curves_close) curves c = {0};
         size_t count, m = 0;
         (void)cases_of(page, 0, &count);
@@ -324,7 +324,7 @@ static void put_texts(const ns_page *page, const char *path, const char *before,
     }
 }
 
-/* What `nsmodel predict` says first, in the same words: rows, advice, trust, the next command. */
+/* The first screen of `nsmodel predict`, in the same words: rows, advice, trust, the next command. */
 static ns_status ns_page_answer(ns_page *page)
 {
     const ns_value *headings = ns_value_at(page->report, "predict.screen.headings");
@@ -363,11 +363,11 @@ static ns_status ns_page_warnings(ns_page *page)
 
 /* ---- strategies -------------------------------------------------------------------------------------------------- */
 
-enum { TERMS = 8 }; /* that have columns of their own */
+enum { TERMS = 8 }; /* the number of terms with columns of their own */
 
 static ns_status ns_page_strategies(ns_page *page)
 {
-    /* First those of predict's table, under the same names and in the same digits. */
+    /* The first columns are those of predict's table, with the same names and digits. */
     static const page_column first[] = {
         {"way", "way", false},
         {"time", "time", true},
@@ -383,8 +383,8 @@ static ns_status ns_page_strategies(ns_page *page)
     for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
         const ns_value *cases = cases_of(page, number++, &count), *one = cases;
         char caption[200], heading[120], path[TERMS][64], name[TERMS][48];
-        int index = 0, terms = 0, place[TERMS] = {0}; /* among all terms, which gives the colour */
-        /* A range is worth a column when the machine gives standard errors. */
+        int index = 0, terms = 0, place[TERMS] = {0}; /* index among all terms, which determines the colour */
+        /* Show the interval only when the machine has standard errors. */
         bool intervals = false;
         for (size_t i = 0; i < count && one != NULL && !intervals; i++, one = one->next)
             for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL && !intervals;
@@ -392,7 +392,7 @@ static ns_status ns_page_strategies(ns_page *page)
                 const ns_value *pair = ns_value_get(row, "interval_s");
                 intervals = pair != NULL && pair->first != NULL && pair->first->number < pair->last->number;
             }
-        /* the terms that some strategy pays for: "terms.off_node_s" is called "off node" */
+        /* the terms that some strategy has: "terms.off_node_s" is shown as "off node" */
         const ns_value *all = cases != NULL ? ns_value_at(ns_value_get(cases, "strategies")->first, "terms") : NULL;
         for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && terms < TERMS;
              term = term->next, index++) {
@@ -464,7 +464,7 @@ static ns_status ns_page_pattern(ns_page *page)
 
 /* ---- NetSparse --------------------------------------------------------------------------------------------------- */
 
-/* A row of names and values from single values of one object. */
+/* A row of names and values from the single values of one object. */
 static void put_facts(const ns_page *page, const ns_value *object, const page_column *facts)
 {
     fputs("<dl>\n", page->out);
@@ -611,7 +611,7 @@ static ns_status ns_page_machines(ns_page *page)
     return NS_OK;
 }
 
-/* Names and titles of the strategies, as the report has them, stand behind the transports. */
+/* Names and titles of the strategies, from the report, follow the transports. */
 static ns_status ns_page_words(ns_page *page)
 {
     static const struct {
@@ -714,5 +714,5 @@ ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err)
             ns_page_file("LICENSE"));
     fprintf(page.out, "<script>%s</script>\n<script>%s</script>\n</body>\n</html>\n", ns_page_file("uPlot.iife.min.js"),
             ns_page_file("page.js"));
-    return NS_OK; /* whoever owns the stream asks it whether all went well, and knows its name */
+    return NS_OK; /* the owner of the stream checks it for errors, and knows its name */
 }

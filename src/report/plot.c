@@ -1,4 +1,4 @@
-/* plot.c -- charts rendered by gnuplot into the file that then takes the name */
+/* plot.c -- charts rendered by gnuplot into a temporary file, which is then renamed */
 #include "report/plot.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* gnuplot from one file to another: no shell that could read a name, no settings of this user's; its exit code, 127
- * where there is none. */
+/* Run gnuplot from one file to another: without a shell that could interpret a name, without the user's settings;
+ * returns its exit code, 127 where it is not installed. */
 static int run_gnuplot(int script, int picture)
 {
     static char name[] = "gnuplot", defaults[] = "-d";
@@ -65,7 +65,7 @@ ns_status ns_plot_panels(const ns_chart *panel, size_t count, size_t columns, co
     if (code == 127)
         status =
             ns_fail_at(err, NS_ERR_FILE, whole.path, 0, 0, "gnuplot is not installed; a plot ending in .gp needs none");
-    else if (code != 0 || fstat(whole.handle, &drawn) != 0 || drawn.st_size == 0) /* whatever gnuplot says */
+    else if (code != 0 || fstat(whole.handle, &drawn) != 0 || drawn.st_size == 0) /* whatever gnuplot returns */
         status = ns_fail_at(err, NS_ERR_FILE, whole.path, 0, 0, "the plot could not be written");
     return ns_whole_file_end(&whole, status, err);
 }

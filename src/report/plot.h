@@ -9,28 +9,28 @@
 
 #include <nsmodel/status.h>
 
-/* A line through points; what is not finite leaves a gap. */
+/* A line through points; a value that is not finite leaves a gap. */
 typedef struct ns_series {
     const char *label;
     int colour;  /* index into the palette: the same index, the same colour */
     bool dashed; /* dashed line, open points */
-    bool rings;  /* circles around points, no line: the minima */
-    bool dots;   /* points, no line: what was measured */
-    bool bare;   /* line, no points: what was fitted */
+    bool rings;  /* circles around points, no line: for minima */
+    bool dots;   /* points, no line: for measurements */
+    bool bare;   /* line, no points: for fits */
     size_t points;
     const double *x, *y;
-    const double *low, *high; /* of y: drawn as a band where there is a picture; or NULL */
+    const double *low, *high; /* of y: drawn as a band in pictures; or NULL */
 } ns_series;
 
 typedef struct ns_chart {
-    const char *title, *x_label, *y_label; /* labels carry their units */
+    const char *title, *x_label, *y_label; /* labels include their units */
     bool log_x, log_y;
     size_t series;
     const ns_series *of;
     const char *const *tick; /* labels of x = 1, 2, ...; NULL for plain numbers */
     size_t ticks;
     const struct ns_chart *below; /* a second panel with the same x, or NULL: residuals */
-    const char *x_unit, *y_unit;  /* "B", "s": tick labels carry it, with a prefix; NULL for plain numbers */
+    const char *x_unit, *y_unit;  /* "B", "s": the unit of tick labels, with a prefix; NULL for plain numbers */
     bool bars;                    /* one horizontal bar per series, from x = x[0] to x[1] at y = y[0]: a tornado */
     double centre;                /* of the bars */
 } ns_chart;
@@ -45,29 +45,30 @@ typedef struct ns_ticks {
 /* At most `most` marks within [lo, hi]. */
 void ns_ticks_make(double lo, double hi, bool in_ratios, const char *unit, size_t most, ns_ticks *ticks);
 
-/* Every x of a short first series, as tick marks: 8, 16, 32, ... rather than powers of ten.  False where it does not
+/* Every x of a short first series as a tick mark: 8, 16, 32, ... rather than powers of ten.  False where they do not
  * fit. */
 bool ns_ticks_every_x(const ns_chart *chart, ns_ticks *ticks);
 
-/* Smallest and largest finite value over all series, false when there is none; in_ratios counts positive ones only. */
+/* Smallest and largest finite value over all series, false when there is none; in_ratios considers positive ones
+ * only. */
 bool ns_chart_range(const ns_chart *chart, bool of_y, bool in_ratios, double *lo, double *hi);
 
-/* Write the chart to path; the ending decides.  A failure leaves nothing behind.  A missing gnuplot is NS_ERR_FILE with
- * the advice to use .gp. */
+/* Write the chart to path, in the format of its extension.  A failure leaves no file.  A missing gnuplot is NS_ERR_FILE
+ * with the advice to use .gp. */
 ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err);
 
-/* Several charts side by side, row by row; the first one's legend serves all. */
+/* Several charts in a grid, row by row; the legend of the first one applies to all. */
 ns_status ns_plot_panels(const ns_chart *panel, size_t panels, size_t columns, const char *path, ns_error *err);
 
-/* The gnuplot script of the same, which draws on standard output; ending is the picture's. */
+/* The gnuplot script for the same, which draws on standard output; ending is the picture's extension. */
 void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending);
 
-/* A text as gnuplot's string, in which nothing is interpreted; control characters become blanks.  A format's % is
- * doubled: tick labels are formats. */
+/* A text as a gnuplot string, in which nothing is interpreted; control characters become blanks.  In a format each % is
+ * doubled, since tick labels are formats. */
 void ns_plot_quote(FILE *out, const char *text, bool is_format);
 
-/* The chart as lines of text, each handed to emit: braille dots where allowed, else ASCII.  Series are told apart by
- * letters, minima are O.  width and height are characters, height without title, axis and legend. */
+/* The chart as lines of text, each passed to emit: braille dots where allowed, else ASCII.  Letters identify the
+ * series, O marks minima.  width and height are in characters, height without title, axis and legend. */
 typedef void ns_plot_emit(void *context, const char *line);
 ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braille, ns_plot_emit *emit, void *context,
                        ns_error *err);

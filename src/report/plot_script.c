@@ -1,7 +1,7 @@
 /* plot_script.c -- charts as gnuplot scripts
  *
- * The palette is Okabe and Ito's, which colour-blind readers can tell apart; host and device differ by dash as well,
- * points by shape.  The legend stands outside the data.
+ * The palette is Okabe and Ito's, which colour-blind readers can distinguish; host and device also differ by dash,
+ * points by shape.  The legend is outside the data area.
  */
 #include "report/plot.h"
 
@@ -15,8 +15,9 @@
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-/* In double quotes gnuplot runs `commands`, and in single ones a quote at the beginning ends the text: so only what
- * means nothing to any version stands as it is, and all else as \ooo.  "]]>" would end more than the text in an SVG. */
+/* In double quotes gnuplot executes `commands`, and in single ones a quote at the beginning ends the text: so only
+ * characters without a special meaning in any version are written literally, and all others as \ooo.  "]]>" would end
+ * more than the text in an SVG. */
 void ns_plot_quote(FILE *out, const char *text, bool is_format)
 {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;()/+-=*<>[]_%?";
@@ -26,7 +27,7 @@ void ns_plot_quote(FILE *out, const char *text, bool is_format)
         if (length > 0 && ns_utf8_is_hidden(ns_utf8_code(c, length)))
             putc(' ', out);
         else if (length == 0)
-            fputs("\xef\xbf\xbd", out); /* U+FFFD for a byte that is no character */
+            fputs("\xef\xbf\xbd", out); /* U+FFFD for a malformed byte */
         else if (is_format && *c == '%')
             fputs("%%", out);
         else if (*c == '>' && c - text >= 2 && c[-1] == ']' && c[-2] == ']')
@@ -40,7 +41,7 @@ void ns_plot_quote(FILE *out, const char *text, bool is_format)
     putc('"', out);
 }
 
-/* The names are not in gnuplot's markup either, which some terminals read unless told otherwise. */
+/* The names are not in gnuplot's enhanced-text markup either, which some terminals interpret by default. */
 static void put_setting(FILE *out, const char *what, const char *text)
 {
     fprintf(out, "set %s ", what);
@@ -54,7 +55,7 @@ static void put_number(FILE *out, const char *before, double value)
     fprintf(out, "%s%s", before, ns_double_format(value, text, sizeof text));
 }
 
-/* Points where they are finite, with their range; a blank line elsewhere, which breaks the line. */
+/* Points with their range where they are finite; elsewhere a blank line, which interrupts the line. */
 static void put_data(FILE *out, const ns_chart *chart, const char *prefix)
 {
     for (size_t s = 0; s < chart->series; s++) {
@@ -108,7 +109,7 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
         return;
     }
     const bool any = ns_chart_range(chart, of_y, in_ratios, &lo, &hi);
-    for (size_t s = 0; s < chart->series && of_y; s++) /* what bands reach beyond the lines */
+    for (size_t s = 0; s < chart->series && of_y; s++) /* include the part of the bands beyond the lines */
         for (size_t i = 0; i < chart->of[s].points && chart->of[s].low != NULL; i++) {
             lo = fmin(lo, chart->of[s].low[i]);
             hi = fmax(hi, chart->of[s].high[i]);
@@ -118,7 +119,7 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
         return;
     }
     const double margin = in_ratios ? pow(hi / lo, 0.04) : 0.05 * (hi - lo);
-    /* Rounding, not an answer. */
+    /* A difference of this size is rounding, not a result. */
     if (of_y && (hi - lo <= 1e-6 * fmax(fabs(lo), fabs(hi)))) {
         fprintf(out, "set label 1 \"no effect\" at graph 0.5, graph 0.6 center\n");
         put_number(out, "set yrange [", lo - fabs(lo) / 10);
@@ -148,7 +149,7 @@ static bool has_points(const ns_series *of)
 static void put_series(FILE *out, const ns_chart *chart, const char *prefix, bool key)
 {
     const char *before = "plot";
-    for (size_t s = 0; s < chart->series; s++) { /* bands lie below all lines */
+    for (size_t s = 0; s < chart->series; s++) { /* bands are drawn below all lines */
         if (chart->of[s].low == NULL || !has_points(&chart->of[s]))
             continue;
         fprintf(out, "%s $%s%zu using 1:3:4 with filledcurves fs solid 0.12 noborder lc rgb '#444444' %s", before,
@@ -239,7 +240,7 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
     }
     if (panel[0].below != NULL)
         put_data(out, panel[0].below, "below");
-    /* More panels, a larger page.  The picture goes to standard output: gnuplot never reads its name. */
+    /* More panels need a larger page.  The picture goes to standard output: gnuplot never reads the name of a file. */
     const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
     /* a point of size 1 is larger on the vector terminals */
     const char *dot = strcmp(ending, "svg") == 0 ? "0.6" : strcmp(ending, "pdf") == 0 ? "0.5" : "1";
@@ -254,7 +255,8 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
     if (panels == 1) {
         fputs("set key outside right top Left reverse noenhanced samplen 3\n", out);
         if (panel[0].below != NULL) {
-            /* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
+            /* The right edges of panels with fixed margins, as a share of the whole: the longest label determines the
+             * space left. */
             put_number(out, "set multiplot\nset lmargin at screen 0.12\nset rmargin at screen ",
                        fmax(0.6, 0.90 - 0.0075 * (double)longest_label(&panel[0])));
             fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);

@@ -1,7 +1,7 @@
 /* plot_text.c -- charts as lines of text for a terminal
  *
- * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), where a letter on the line says which
- * series it is, so that no colour is needed; in ASCII in letters, where there are several.  O is a minimum.
+ * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), where a letter on the line identifies
+ * the series, so that no colour is needed; in ASCII in letters, where there are several series.  O is a minimum.
  */
 #include "core/memory.h"
 #include "core/own.h"
@@ -15,11 +15,11 @@ enum { SERIES = 26, LETTER_EVERY = 9, LEGEND_MOST = 120 };
 typedef struct canvas {
     int width, height;             /* characters */
     int across, up;                /* dots of a character */
-    unsigned char *dots;           /* [height * width] braille bits, or what ASCII shows */
-    char ink;                      /* of the series that is drawn, in ASCII */
-    int series, turn;              /* how many share the canvas, which of them is drawn */
+    unsigned char *dots;           /* [height * width] braille bits, or the ASCII character */
+    char ink;                      /* of the current series, in ASCII */
+    int series, turn;              /* number of series on the canvas, index of the current one */
     char *mark;                    /* [height * width] a letter, or 0 */
-    double x_lo, x_hi, y_lo, y_hi; /* after the logarithm */
+    double x_lo, x_hi, y_lo, y_hi; /* after taking the logarithm */
     bool log_x, log_y;
 } canvas;
 
@@ -29,7 +29,7 @@ static double place(double value, bool in_ratios, double lo, double hi)
     return hi != lo ? (v - lo) / (hi - lo) : 0.5;
 }
 
-/* In dots from the left, from the top; false outside the axes. */
+/* Position in dots from the left and from the top; false outside the axes. */
 static bool locate(const canvas *c, double x, double y, double *column, double *row)
 {
     if (!isfinite(x) || !isfinite(y) || (c->log_x && !(x > 0)) || (c->log_y && !(y > 0)))
@@ -48,7 +48,7 @@ static void set_dot(canvas *c, double column, double row)
     unsigned char *cell = &c->dots[y / c->up * c->width + x / c->across];
     if (c->up == 4)
         *cell |= bit[y % 4][x % 2];
-    else if (*cell == 0 || x % c->series == c->turn) /* curves that lie on one another alternate */
+    else if (*cell == 0 || x % c->series == c->turn) /* curves that coincide alternate */
         *cell = (unsigned char)c->ink;
 }
 
@@ -62,7 +62,7 @@ static void set_mark(canvas *c, double column, double row, char letter, bool ove
         *mark = letter;
 }
 
-/* Letters stand a few columns apart, each series shifted, so that near lines can be told apart. */
+/* Letters are a few columns apart, shifted from series to series, so that close lines can be distinguished. */
 static void draw_series(canvas *c, const ns_series *of, size_t index)
 {
     double last[2], now[2], next_letter = (double)(2 * (index % 5) * (size_t)c->across);
@@ -138,7 +138,7 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
     for (size_t s = 0; s < chart->series && !chart->bars; s++) {
         char entry[LEGEND_MOST + 8];
         if (*chart->of[s].label == '\0')
-            continue; /* drawn beside what it belongs to */
+            continue; /* a series without a label has no legend entry */
         snprintf(entry, sizeof entry, "%c %.*s", chart->of[s].rings ? 'O' : (char)('a' + s % SERIES), (int)LEGEND_MOST,
                  chart->of[s].label);
         if (used > 0 && used + strlen(entry) + 3 > (size_t)width) {
@@ -180,14 +180,14 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
         ns_ticks_make(c.y_lo, c.y_hi, chart->log_y, chart->y_unit, (size_t)(c.height / 3 + 1), &y);
     for (; chart->bars && y.count < chart->series && y.count < NS_TICKS; y.count++)
         y.at[y.count] = (double)y.count + 1;
-    int margin = 1; /* wide labels take room from the data */
+    int margin = 1; /* wide labels reduce the space for the data */
     for (size_t i = 0; i < y.count; i++)
         margin = (int)strlen(y.text[i]) > margin ? (int)strlen(y.text[i]) : margin;
     for (size_t i = 0; chart->bars && i < chart->ticks; i++)
         margin = (int)strlen(chart->tick[i]) > margin ? (int)strlen(chart->tick[i]) : margin;
     margin = margin > width / 2 ? width / 2 : margin;
     c.width = width - margin - 2 > 10 ? width - margin - 2 : 10;
-    /* limits become logarithms once the ticks are known; bars count from the top */
+    /* limits become logarithms once the ticks are known; bars are numbered from the top */
     if (c.log_x)
         c.x_lo = log(c.x_lo), c.x_hi = log(c.x_hi);
     if (c.log_y)

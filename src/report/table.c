@@ -14,10 +14,10 @@
 typedef struct ns_column_look {
     char heading[256];
     size_t width;
-    bool number; /* set to the right */
-    int rank;    /* of those that there is no room for, the greatest goes first, and of equals the last */
+    bool number; /* right-aligned */
+    int rank;    /* of the columns that do not fit, the greatest rank is dropped first, and of equal ranks the last */
     bool below;  /* each cell is a line below its row */
-    bool hidden; /* there is no room for it */
+    bool hidden; /* it does not fit */
 } ns_column_look;
 
 /* ---- which columns of a table a screen has room for
@@ -61,7 +61,7 @@ typedef struct text_page {
     FILE *out;
     ns_screen screen;
     bool begun;
-    size_t pending; /* blanks that are due before the next text, so that no line ends in blanks */
+    size_t pending; /* blanks due before the next text, so that no line ends in blanks */
     size_t name_width;
     size_t tables;
     ns_error *err;
@@ -82,7 +82,8 @@ static void end_line(text_page *page)
     putc('\n', page->out);
 }
 
-/* A line from a column on, broken where the screen ends; commands everywhere, since they can be pasted all the same. */
+/* A line from a column on, broken at the screen's width; commands may be broken anywhere, since they can still be
+ * pasted. */
 static void put_at(text_page *page, const ns_value *line, size_t column)
 {
     const bool command = (line->flags & NS_V_COMMAND) != 0;
@@ -91,8 +92,7 @@ static void put_at(text_page *page, const ns_value *line, size_t column)
     ns_wrap(page->out, line->text, (int)column, (int)column + 4, columns, command ? " \\" : "");
 }
 
-/* A line of words, wrapped where the screen ends; blanks in front, a label and the blanks behind it keep their
- * place. */
+/* A line of words, wrapped at the screen's width; leading blanks, a label and the blanks after it are kept. */
 static void put_line(text_page *page, const char *text)
 {
     const size_t front = strspn(text, " ");
@@ -144,7 +144,7 @@ static int survey(const ns_value *object, int depth, size_t *tables)
     return most;
 }
 
-/* A text begins behind the names and goes on below its beginning where the screen ends. */
+/* A text begins after the names and continues below its beginning at the screen's width. */
 static void put_singles(text_page *page, const ns_value *object, size_t depth)
 {
     char buffer[NS_CELL_SIZE];
@@ -179,7 +179,7 @@ static void measure_column(const ns_grid *grid, size_t column, ns_column_look *l
     bool number = true, some = false;
     snprintf(look->heading, sizeof look->heading, "%s", grid->column[column].name);
 
-    /* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells show the unit */
+    /* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells have the unit */
     const ns_value *first = NULL;
     for (size_t r = 0; r < grid->rows && first == NULL; r++) {
         const ns_value *cell = grid->cell[r * grid->columns + column];
@@ -232,8 +232,8 @@ static void put_aligned(text_page *page, const ns_column_look *look, const char 
     page->pending += 2;
 }
 
-/* The columns that were measured, headings above them all or above every group that has one, a line a row and the
- * lines below it. */
+/* The measured columns, with headings above them all or above every group that has one, one line per row and the lines
+ * below it. */
 static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks)
 {
     char text[2000] = "";
@@ -248,7 +248,7 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     for (size_t r = 0; r < grid->rows; r++) {
         const bool first = r == 0 || grid->row[r].group != grid->row[r - 1].group, marked = grid->row[r].mark,
                    bold = page->screen.colour && marked;
-        if (first && r > 0 && (apart || blocks)) /* a blank line between groups, once one of them has two rows */
+        if (first && r > 0 && (apart || blocks)) /* a blank line between groups, if any of them has two rows */
             end_line(page);
         const char *heading = first && blocks ? grid->row[r].heading : NULL;
         if (heading != NULL)
@@ -278,7 +278,7 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
                 put_at(page, cell[i], 4);
     }
 
-    /* the names of what there was no room for */
+    /* the names of the columns that did not fit */
     size_t used = 0, hidden = 0;
     for (size_t i = 0; i < grid->columns; i++)
         if (!looks[i].below && looks[i].hidden && used + 300 <= sizeof text)

@@ -1,4 +1,4 @@
-/* ticks.c -- round tick marks, and the range that they mark */
+/* ticks.c -- tick marks at round values, and the range that they cover */
 #include "report/plot.h"
 
 #include <nsmodel/quantity.h>
@@ -26,7 +26,7 @@ static void add(ns_ticks *ticks, double value, const char *unit)
     if (ticks->count == NS_TICKS)
         return;
     ticks->at[ticks->count] = value;
-    /* "64 KiB" where a size is a whole number of them, else decimal. */
+    /* "64 KiB" where a size is a whole number of these units, else decimal. */
     char *text = ticks->text[ticks->count++];
     static const char *const prefix[] = {"", "Ki", "Mi", "Gi", "Ti"};
     double factor;
@@ -71,7 +71,7 @@ void ns_ticks_make(double lo, double hi, bool in_ratios, const char *unit, size_
         return;
     }
     if (in_ratios && unit != NULL && strcmp(unit, "B") == 0 && hi >= 8 * lo) {
-        /* Powers of two, every first, second, fourth ... */
+        /* Powers of two: every one, every second, every fourth ... */
         const int first = (int)ceil(log2(lo) - 1e-9), last = (int)floor(log2(hi) + 1e-9);
         int step = 1;
         while ((last - first) / step + 1 > (int)most)
@@ -103,7 +103,7 @@ void ns_ticks_make(double lo, double hi, bool in_ratios, const char *unit, size_
         while (i < 3 && nice[i] * power < least * (1 - 1e-9))
             i++;
         double step = nice[i] * power;
-        if (floor(hi / step + 1e-9) - ceil(lo / step - 1e-9) < 1) /* a single mark says nothing */
+        if (floor(hi / step + 1e-9) - ceil(lo / step - 1e-9) < 1) /* a single mark does not define a scale */
             step = i > 0 ? nice[i - 1] * power : power / 2;
         for (double k = ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step && ticks->count < NS_TICKS; k++)
             add(ticks, k == 0 ? 0 : k * step, unit);
