@@ -73,7 +73,7 @@ static ns_status parse_input(ns_parse *p, const ns_field *field, ns_quantity *qu
     NS_TRY(ns_unit_parse(field->unit, &value, &dim, p->err));
     if (ns_dim_equal(dim, quantity->dim))
         return NS_OK;
-    /* The reader of quantities says what the input wants. */
+    /* The reader of quantities reports what the input requires. */
     ns_quantity_words(*quantity, text, sizeof text);
     if (ns_quantity_parse_as(text, field->name, field->unit, &value, &inner) == NS_OK)
         return ns_parse_fail(p, *at, NS_ERR_UNIT, "%s wants a value in %s", field->name, field->unit);

@@ -69,7 +69,7 @@ ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_qua
 /* A variable, the last answer or a unit. */
 ns_status ns_parse_name(ns_parse *p, ns_quantity *quantity);
 
-/* ---- arithmetic.c: at is the operator's place ---- */
+/* ---- arithmetic.c: at is the operator's position ----------------------------------------------------------------- */
 ns_status ns_add(const ns_parse *p, const char *at, bool minus, ns_quantity *left, ns_quantity right);
 ns_status ns_multiply(const ns_parse *p, const char *at, bool divide, ns_quantity *left, ns_quantity right);
 ns_status ns_power(const ns_parse *p, const char *at, ns_quantity *base, ns_quantity exponent);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- numbers of the machine in use, by the paths of its file: 1 / host.injection.R_N ----------------------------- */
+/* ---- numbers of the current machine, by the paths in its file: 1 / host.injection.R_N ---------------------------- */
 
 enum { PATH_MAX_LENGTH = 160 };
 

@@ -86,7 +86,7 @@ const ns_field *ns_calc_output(const ns_model *model)
     return last;
 }
 
-/* ---- words that stand for nothing ------------------------------------------------------------------------------- */
+/* ---- undefined words --------------------------------------------------------------------------------------------- */
 
 static ns_status refuse(const ns_parse *p, const char *at, size_t length)
 {

@@ -9,7 +9,7 @@
 #include "core/span.h"
 #include "core/utf8.h"
 
-/* ---- failing at a place ----------------------------------------------------------------------------------------- */
+/* ---- errors with a position -------------------------------------------------------------------------------------- */
 
 static ns_status fail_at(const ns_parse *p, const char *place, ns_status code, const char *text)
 {
@@ -202,7 +202,7 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     return NS_OK;
 }
 
-/* ---- what is too much ------------------------------------------------------------------------------------------- */
+/* ---- unexpected text --------------------------------------------------------------------------------------------- */
 
 ns_status ns_parse_close(ns_parse *p, const char *open, const char *wanted)
 {

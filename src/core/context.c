@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- what the library asks and tells the calling thread's context: to stop, its limits, its log ------------------ */
+/* ---- the library's use of the calling thread's context: cancellation, limits, log -------------------------------- */
 
 static _Thread_local int64_t ticks; /* since the host was last called */
 

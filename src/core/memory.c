@@ -211,7 +211,7 @@ void ns_give_back(void *array, int64_t count, size_t size, ns_budget *budget)
     ns_free(array);
 }
 
-/* ---- arenas: memory that is given back all at once, and kept for the next time ----------------------------------- */
+/* ---- arenas: memory that is released all at once, and kept for the next use -------------------------------------- */
 
 typedef struct ns_arena_block {
     struct ns_arena_block *next;

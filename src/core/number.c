@@ -60,7 +60,7 @@ double ns_strtod(const char *text, char **end)
     return value;
 }
 
-/* ---- a double in the digits of ns_double_format, by exact whole numbers --------------------------------------------
+/* ---- the digits of ns_double_format, by exact integer arithmetic ----------------------------------------------------
  *
  * With v = m 2^e (m of 53 bits) and 10^k such that V = v 10^k has 17 digits before the point,
  *

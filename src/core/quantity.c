@@ -110,7 +110,7 @@ static bool multiply(ns_span atom, int power, ns_unit *unit)
     return false;
 }
 
-/* ---- refusing ---------------------------------------------------------------------------------------------------- */
+/* ---- error messages ---------------------------------------------------------------------------------------------- */
 
 /* Common spellings of a base unit, and the name used here; case is significant, as in "bps" and "Bps". */
 static const struct alias {
@@ -419,8 +419,8 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
 
 /* ---- lists and ranges: "8,16,32", "1:1MiB:x2", "0:100us:+10us", "1B:1MiB:21" --------------------
  *
- * A range holds from f^i or from + i d, and its last value when that is hit within 1e-9 of it.  Values that are not
- * whole are rounded to 15 digits, so that "1us:1ms:x10" holds 1e-5 and not 9.999999999999999e-6.
+ * A range contains from f^i or from + i d, and its last value if it is reached within 1e-9 of it.  Values that are not
+ * whole are rounded to 15 digits, so that "1us:1ms:x10" contains 1e-5 and not 9.999999999999999e-6.
  */
 enum { VALUES_MAX = 100000 };
 

@@ -72,8 +72,8 @@ const char *ns_status_name(ns_status code)
 
 /* ---- unknown names -----------------------------------------------------------------------------------------------
  *
- * Two names are as far apart as their optimal string alignment: the fewest insertions, deletions, substitutions and
- * swaps of neighbours, no part edited twice.  Upper and lower case are the same letter.
+ * The distance of two names is that of their optimal string alignment: the fewest insertions, deletions, substitutions
+ * and swaps of neighbours, no part edited twice.  Upper and lower case count as equal.
  */
 enum { LONGEST = 63 };
 

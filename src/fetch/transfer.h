@@ -7,7 +7,7 @@
 
 #include "fetch/fetch.h"
 
-/* ---- libcurl, loaded when a file is fetched: starting it costs more than all else that most commands do ---------- */
+/* ---- libcurl, loaded when a file is fetched: its start-up takes longer than most commands ------------------------ */
 
 /* Functions under libcurl's names.  Options are passed through a call without a prototype for them: numbers as long,
  * sizes as curl_off_t, as libcurl's manual requires. */

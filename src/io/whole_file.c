@@ -19,11 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- where a name leads that is to be written
+/* ---- the destination of a name
  *
- * Links are followed one by one, not by realpath: a link to what is not there yet is kept as well, and /dev/stdout
- * leads to a descriptor of this process and not to the file that happens to be open there, whose other writers share
- * its position. */
+ * Links are followed one by one, not by realpath: a link to a file that does not exist yet is kept as well, and
+ * /dev/stdout means a descriptor of this process, not the file that is open there, whose other writers share its
+ * position. */
 
 /* The name within its folder, which may be ""; the folder is "." when path contains none. */
 static const char *split_path(const char *path, char folder[NS_PLACE])

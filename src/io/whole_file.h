@@ -56,7 +56,7 @@ bool ns_no_space(int fault);
 /* fsync, retrying after interruptions; true also where the file system does not support it. */
 bool ns_sync_to_disk(int handle);
 
-/* ---- where a name leads that is to be written: a file, new or there, or something to write into as it is --------- */
+/* ---- the destination of a name: a file, new or existing, or something written to but not replaced ---------------- */
 
 enum { NS_PLACE = 4096 };
 

@@ -61,8 +61,8 @@ typedef struct ns_table_column {
     const char *unit; /* SI: "s", "B/s"; NULL for a count.  "%": a share, shown in per cent and in tables only */
     size_t dim;       /* 1 + offset of the number's ns_dim, where it differs between rows: NS_COL_DIM */
     unsigned shows;
-    const char *heading; /* in narrow tables, for people; the key is used in wide tables and data */
-    int digits;          /* in narrow tables; 0: as many as tables show by default */
+    const char *heading;                   /* in narrow tables, for people; the key is used in wide tables and data */
+    int digits;                            /* in narrow tables; 0: as many as tables show by default */
     const char *const *words;              /* an integer is an index into these */
     const struct ns_table_column *columns; /* an object: the struct at offset, with these columns */
     /* In place of a field: */

@@ -69,7 +69,7 @@ static const char *parts_word(const ns_value *machine)
     return "processes";
 }
 
-/* ---- tables that a screen reader can walk: captions, headings with their scope, groups of rows ------------------- */
+/* ---- tables that a screen reader can navigate: captions, headings with their scope, groups of rows --------------- */
 
 typedef struct page_column {
     const char *path; /* keys from a row down: "terms.copy_s"; the first column is the row header */

@@ -153,7 +153,7 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
         trim_and_emit(p);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------- */
+/* ---- the chart --------------------------------------------------------------------------------------------------- */
 
 ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braille, ns_plot_emit *emit, void *context,
                        ns_error *err)

@@ -20,10 +20,11 @@ typedef struct ns_column_look {
     bool hidden; /* it does not fit */
 } ns_column_look;
 
-/* ---- which columns of a table a screen has room for
+/* ---- which columns of a table fit on the screen
  *
- * By their ranks, and of equals from the left, what fits; a column of words, but for the first, which names the row, is
- * cut to no less than LEAST.  What room is left then goes to the cut columns, the leftmost first. */
+ * Columns are kept by rank, and of equal ranks from the left, as far as they fit; a column of words, except the first,
+ * which names the row, is cut to no less than LEAST.  The remaining width is given to the cut columns, the leftmost
+ * first. */
 
 enum { GAP = 2, LEAST = 24 };
 

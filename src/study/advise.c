@@ -81,7 +81,7 @@ static double removed_together(const double *seconds, const ns_measurement *m, i
     return sum;
 }
 
-/* ---- what may be wrong ------------------------------------------------------------------------------------------- */
+/* ---- uncertain numbers ------------------------------------------------------------------------------------------- */
 
 /* Add the seconds of each choice that a number is a factor of; p NULL: the number is assumed. */
 static ns_status add(ns_measure_plan *s, const char *path, const ns_parameter *p, int choice, double seconds,

@@ -336,7 +336,7 @@ size_t ns_answer_break(const char *text)
     return length;
 }
 
-/* ---- where longer messages take less time: what of a price lies just past such a size
+/* ---- where longer messages take less time: messages of a price just past such a size
  *
  * Just past: with every message of a class shortened to the last of the protocol before, the price would be higher, by
  * at least 2 %: the mean message is shorter than the one that takes as long as that. */

@@ -1,8 +1,8 @@
 /* benchmarks.c -- which benchmark measures which parameter, as a command line whose log `nsmodel fit` reads
  *
- * In a path * stands for any characters (fnmatch).  The first row that matches applies.  In commands {ppn} is the host
+ * In a path * matches any characters (fnmatch).  The first row that matches applies.  In commands {ppn} is the host
  * processes of a node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes; {ranks} and {2ranks} the same, or 2
- * where the number is unknown; {log} the file that the output goes to: a locality or memory without a file name would
+ * where the number is unknown; {log} the file that receives the output: a locality or memory without a file name would
  * apply to the first logs, too; {by} what times exchanges, where a program of this package does.  Other programs appear
  * only where nsmodel-mpi measures nothing; its log, mine.log, precedes theirs.
  */
@@ -115,7 +115,7 @@ bool ns_benchmark_is_elsewhere(int row)
     return rows[row].run == ns_benchmark_elsewhere;
 }
 
-/* ---- words in brackets ------------------------------------------------------------------------------------------- */
+/* ---- words in braces --------------------------------------------------------------------------------------------- */
 
 /* Text with the words in braces replaced; returns the bytes used. */
 static size_t fill_in(const char *text, const ns_machine *machine, const char *log, char *to, size_t size, size_t used)

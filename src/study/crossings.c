@@ -172,7 +172,7 @@ static ns_status root_dip(ns_root_fn *f, const void *context, double lo, double 
     return NS_OK;
 }
 
-/* ---- every place where two curves pass, join or part
+/* ---- every place where two curves cross, join or part
  *
  * The sign of the difference of a pair is followed over samples.  From -1 to 1 or back: a root in between.  From or to
  * 0 (equal within rounding): the border of the stretch, by bisection of the sign.  A dip of the distance between

@@ -139,10 +139,10 @@ double ns_explanation_share(const ns_explanation *explanation, size_t index)
     return s->term[index].value / top->value;
 }
 
-/* ---- what a model's answer is made of
+/* ---- the terms and inputs of a model's answer
  *
  * Terms as the model declares them; then the inputs, each with its source.  A model that reads the machine's tables
- * itself names no parameter, so every parameter is made a little larger, and those that move an output are listed. */
+ * itself names no parameter, so every parameter is increased a little, and those that change an output are listed. */
 
 const char *ns_explain_origin(const ns_binding *binding, int i, char *text, size_t size)
 {

@@ -18,7 +18,7 @@
  *
  * With M messages of s bytes from G parts to n nodes and a share d of duplicates (d = 0 for standard):
  *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
- * What a part receives is what it sends. */
+ * A part receives as much as it sends. */
 
 #define ROW(x, unit_, doc_, ...)                                                                                       \
     {                                                                                                                  \
@@ -118,7 +118,7 @@ ns_status ns_scenario_exchange(const ns_scenario *c, const ns_machine *machine, 
     return status;
 }
 
-/* ---- messages that stay apart ------------------------------------------------------------------------------------ */
+/* ---- messages sent separately ------------------------------------------------------------------------------------ */
 
 static int64_t pieces_of(const ns_message *m, int64_t bytes)
 {

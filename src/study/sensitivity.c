@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a parameter perturbed: the one rule of what a count is, and which parameters decide ------------------------- */
+/* ---- a parameter perturbed: the rule for counts, and which parameters matter ------------------------------------- */
 
 static const double LEAST = 1e-6; /* SI: the value that replaces a 0 when it is increased */
 
@@ -42,7 +42,7 @@ ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *pa
     return ns_machine_with(machine, assignment, perturbed, err);
 }
 
-/* ---- which parameters decide ------------------------------------------------------------------------------------ */
+/* ---- which parameters matter ------------------------------------------------------------------------------------- */
 
 /* By more than rounding: bytes hidden by a floor change only the last bit. */
 static bool is_other(double a, double b)
@@ -84,7 +84,7 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     return NS_OK;
 }
 
-/* ---- what is asked ----------------------------------------------------------------------------------------------- */
+/* ---- the subject ------------------------------------------------------------------------------------------------- */
 
 /* The subject of an analysis: machine, title, output and its dimension as in the result.  answer: the value on a
  * machine, with one input set if wanted; *winner (may be NULL) the strategy that is then the best, "" where there is no
@@ -98,8 +98,8 @@ typedef struct ns_subject {
 
 /* ---- slopes by differences: E = (x/f) df/dx ~ (f(1+h) - f(1-h)) / (2 h f(1))
  *
- * The closed forms are piecewise linear in their parameters, so the difference is exact but for rounding, except at a
- * kink (a maximum that changes sides, a protocol's first size), where the slopes to both sides are compared and the
+ * The closed forms are piecewise linear in their parameters, so the difference is exact except for rounding, except at
+ * a kink (a maximum that changes sides, a protocol's first size), where the slopes to both sides are compared and the
  * mean is given. */
 
 static const double STEP = 1e-4, KINK = 1e-3;
@@ -196,7 +196,7 @@ static ns_status find_move(const ns_subject *subject, double by, double base, co
     return winner_at(&t, 1 + by, usual, m->high_winner, err);
 }
 
-/* ---- what is known worst ---------------------------------------------------------------------------------------- */
+/* ---- the least certain number ------------------------------------------------------------------------------------ */
 
 /* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is that of the alpha of a line whose errors are correlated. */
 static double covariance_of(const ns_sensitivity *s, const ns_move *alpha)

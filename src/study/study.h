@@ -52,8 +52,9 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
 
 /* ---- a parameter perturbed ------------------------------------------------------------------------------------------
  *
- * The one rule: a count is what the topology counts (sockets, GPUs, processes, interfaces, rails of a node), and goes
- * by one; everything else is multiplied.  No factor changes a 0, so the next larger value of that is 1e-6 in SI. */
+ * The one rule: a count is what the topology counts (sockets, GPUs, processes, interfaces, rails of a node), and
+ * changes by one; everything else is multiplied.  No factor changes a 0, so the next larger value of 0 is 1e-6 in
+ * SI. */
 
 bool ns_parameter_is_count(const ns_parameter *parameter);
 
@@ -75,8 +76,8 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
 
 /* ---- a node that sends equal messages -------------------------------------------------------------------------------
  *
- * The question of [NA] Figure 4.3.  Every node sends so many messages of one size to so many nodes, dealt evenly to its
- * parts; strategies that send a column once per node leave duplicates out. */
+ * The scenario of [NA] Figure 4.3.  Every node sends a number of messages of one size to a number of nodes, distributed
+ * evenly over its parts; strategies that send a column once per node omit duplicates. */
 typedef struct ns_scenario {
     double s;          /* B per message */
     double messages;   /* per node, off node */
@@ -105,8 +106,8 @@ extern const ns_scenario ns_scenario_default;
 /* ---- curves: models, or strategies in a scenario, as functions of named inputs --------------------------------------
  *
  * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT (STRATEGY alone: by host), or strategies,
- * which stands for all that the machine runs.  Add curves, assign inputs, close; then ask.  A closed set is read-only
- * and may be shared by threads. */
+ * which means all that the machine runs.  Add curves, assign inputs and close the set before evaluating it.  A closed
+ * set is read-only and may be shared by threads. */
 typedef struct ns_curve_info {
     char label[96];              /* as written; "three-step/host" */
     const ns_strategy *strategy; /* NULL: a model */
@@ -366,15 +367,15 @@ void ns_sensitivity_free(ns_sensitivity *sensitivity);
 
 /* ---- what to measure -------------------------------------------------------------------------------------------
  *
- * The strategy that looks best may lose because a number of the machine is wrong.  Were that number known, the strategy
- * that is best with it would be taken: what is lost less on average is what measuring it is worth.  A price is linear
- * in its parameters, so
+ * The strategy that looks best may lose because a number of the machine is wrong.  If that number were known, the
+ * strategy that is best with it would be chosen: the average reduction of the loss is the value of measuring it.  A
+ * price is linear in its parameters, so
  *
  *     loss removed = E [ln T_c(z) - min_i ln T_i(z)],   T_i(z) = T_i + share_i (z - 1),   ln z ~ N(0, sigma^2)
  *
- * c the choice, share_i the seconds of T_i that are paid for the number, z what the number really is, over what the
- * machine says.  The error that the cost model makes with right parameters is not in it: only measuring the strategies
- * themselves removes that (choice.h). */
+ * c the choice, share_i the seconds of T_i that the number is a factor of, z its true value divided by the machine's.
+ * The error of the cost model with exact parameters is not included: only measuring the strategies themselves removes
+ * that (choice.h). */
 
 /* The basis of a number's uncertainty, which determines its standard error. */
 typedef enum ns_basis {
@@ -439,7 +440,7 @@ const char *ns_benchmark_write(int benchmark, const ns_machine *machine, char *t
 extern const char ns_benchmark_elsewhere[];
 bool ns_benchmark_is_elsewhere(int benchmark);
 
-/* ---- what a machine knows --------------------------------------------------------------------------------------- */
+/* ---- the numbers that a machine has ------------------------------------------------------------------------------ */
 
 typedef enum ns_standing {
     NS_STANDING_MEASURED,

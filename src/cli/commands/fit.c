@@ -17,8 +17,8 @@ NS_FREED_BY(ns_log_free, ns_log)
 
 /* ---- fit --each: every log by itself, how well a part of it predicts the rest, and why not better
  *
- * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
- * for them. */
+ * The errors of a log are those of the lines that would make a machine: for single messages in flight, or for what
+ * replaces them. */
 
 static const double most_median = 0.05, most_p95 = 0.15; /* the largest errors of a log that is called good */
 
@@ -190,8 +190,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
     return NS_OK;
 }
 
-/* ---- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals
- * below */
+/* ---- fit --plot: measurements, fitted segments, their crossovers, and the relative residuals below --------------- */
 
 enum { LINE_POINTS = 24 };
 
@@ -285,8 +284,7 @@ static ns_status plot(const ns_fit *fit, const char *path, ns_value *result, ns_
     return ns_draw(path, &chart, 1, 1, result, err);
 }
 
-/* ---- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file
- * inside */
+/* ---- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file ---------------- */
 
 /* ---- lines with their errors ------------------------------------------------------------------------------------- */
 

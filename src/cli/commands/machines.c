@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what a machine knows: measured, calibrated, assumed or missing, and what measures the rest ------------------ */
+/* ---- the numbers that a machine has: measured, calibrated, assumed or missing, and what measures them ------------ */
 
 /* The options of fit for a log, which is called FILE. */
 static void put_fit(char *text, size_t size, const char *fit, const char *log)

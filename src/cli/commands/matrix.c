@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- each place that is looked at for a matrix, and what was found there ----------------------------------------- */
+/* ---- each place searched for a matrix, and what was found there -------------------------------------------------- */
 
 typedef struct walk {
     ns_value *list; /* NULL: only the folders in use are needed */
@@ -65,7 +65,7 @@ static ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request
     return NS_OK;
 }
 
-/* ---- what is known of one matrix: from the catalogue, or counted when it is only a file or a stencil ------------- */
+/* ---- the facts about one matrix: from the catalogue, or counted when it is only a file or a stencil -------------- */
 
 static const ns_table_column of_spread[] = {{"min", NS_COL(ns_spread, min)},
                                             {"q1", NS_COL(ns_spread, q1)},

@@ -62,7 +62,7 @@ static ns_status answer(const ns_args *args, const request *r, ns_value *result,
     return NS_OK;
 }
 
-/* ---- --matrix: how much of the reads one sector would do for ----------------------------------------------------- */
+/* ---- --matrix: the share of the reads for which one sector would suffice ----------------------------------------- */
 
 /* Add a word unless another word gives its input. */
 static void give(ns_args *args, const char *word)

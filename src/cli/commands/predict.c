@@ -171,7 +171,7 @@ static ns_status predict_collective(const ns_args *args, const char *text, ns_va
     return NS_OK;
 }
 
-/* ---- predict --exchange: what is said of an exchange's messages becomes its time, row by row --------------------- */
+/* ---- predict --exchange: the time of an exchange from the statistics of its messages, row by row ----------------- */
 
 static ns_status predict_rows(const ns_args *args, const char *path, ns_value *result, ns_command_context *context,
                               ns_error *err)
@@ -281,7 +281,8 @@ static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_
 
 /* ---- predict --schedule: the messages that a strategy sends, as rows that any program can replay
  *
- * Steps and processes count from 0.  A step begins when every process has what the steps before brought it. */
+ * Steps and processes count from 0.  A step begins when every process has received the messages of the previous
+ * steps. */
 
 /* Save the messages of the only choice of the only case; an error where there are more. */
 static ns_status save_schedule(const ns_cases *p, const char *path, ns_error *err)

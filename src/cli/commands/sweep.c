@@ -170,8 +170,8 @@ static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result,
 
 /* ---- a sweep's points as CSV, one after another, in memory that does not depend on their number
  *
- * The header and what stands before every row's own cells are those of ns_report_csv, taken from the first point's
- * result: the same bytes come out. */
+ * The header and the cells before every row's own are those of ns_report_csv, taken from the first point's result: the
+ * output is the same in every byte. */
 
 enum { KEPT_MOST = 1000000, BUFFER = 1 << 16 };
 
@@ -352,8 +352,8 @@ static ns_status write_csv(ns_progress *progress, const ns_sweep_question *q, FI
 
 /* ---- sweep --over strategy: [NA] Figure 4.3 for any machine and layout, as a table and as a plot
  *
- * The schedules of the strategies, or their closed forms (corrected), for nodes that send so many messages of one size
- * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's. */
+ * The schedules of the strategies, or their closed forms (corrected), for nodes that send a number of messages of one
+ * size to a number of nodes.  A panel per number of nodes and of messages; the circled minima are the paper's. */
 
 enum { NODES, MESSAGES, SIZES }; /* axes */
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 
-/* ---- how probable the published winners were, also with what was learnt without their matrix: the
- * ratios of ways where the machine's file has such, else kappa */
+/* ---- the probability of the published winners, also with what was learnt without their matrix: the ratios of ways
+ * where the machine's file has such ratios, else kappa */
 
 enum { SUMS = 7 };
 

@@ -316,7 +316,7 @@ ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
     return NS_OK;
 }
 
-/* ---- a command line as a shell reads it back --------------------------------------------------------------------- */
+/* ---- a command line in the form that a shell reads --------------------------------------------------------------- */
 
 void ns_shell_put(ns_shell_line *line, const char *text)
 {

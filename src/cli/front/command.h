@@ -158,7 +158,7 @@ ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *op
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];
 
-/* ---- a command line as a shell reads it back --------------------------------------------------------------------- */
+/* ---- a command line in the form that a shell reads --------------------------------------------------------------- */
 
 typedef struct ns_shell_line {
     char *text;

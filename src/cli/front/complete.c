@@ -317,7 +317,7 @@ static void put_options(completer *c, const ns_option *o)
     }
 }
 
-/* ---- words that stand by themselves ------------------------------------------------------------------------------ */
+/* ---- positional words -------------------------------------------------------------------------------------------- */
 
 static void put_placeholder(completer *c, const char *text, size_t length)
 {

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- what an option means: its row, with the names of a registry where the row says {strategies} and the like, so
- * that no list of them is typed by hand */
+/* ---- the description of an option: {strategies} and similar words in its row are replaced by the names of a registry,
+ * so that no list of them is typed by hand */
 
 const char *ns_option_doc(const ns_option *option, char *text, size_t size)
 {

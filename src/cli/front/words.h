@@ -6,8 +6,8 @@
 
 #include <nsmodel/status.h>
 
-/* At most `room` characters of a text, ending at the end of a clause, followed by "..."; the whole text when it fits,
- * or when no clause fits. */
+/* At most `room` characters of a text, cut after a clause and followed by "..."; the whole text when it fits, or when
+ * no clause does. */
 const char *ns_first_clause(const char *text, int room, char *cut, size_t size);
 
 /* Pass on a failure of the library; for an unknown name without a close match, add the place that lists the names. */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what was compared, in an answer, and what has to be said of it ---------------------------------------------- */
+/* ---- the description of what was compared, and notes on it ------------------------------------------------------- */
 
 /* "machine", the first one; for several also "machines". */
 void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result)
@@ -77,7 +77,7 @@ void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
                     machine->name, ns_memory_words[m], dearer, run_for(machine, m, NS_ON_NODE, run, sizeof run));
 }
 
-/* ---- a --set that does not move the answer: a what-if without effect is no answer -------------------------------- */
+/* ---- a --set that does not change the answer: a what-if without effect needs a note ------------------------------ */
 
 /* Do the answers stay the same on other machines, in their times, intervals and probabilities? */
 static bool is_idle(const ns_cases *p, ns_machine *const *machine, ns_comparison *scratch)
@@ -306,7 +306,7 @@ static ns_status compare_on_network(ns_cases *p, size_t i, ns_error *err)
     return status;
 }
 
-/* ---- what is wanted ---------------------------------------------------------------------------------------------- */
+/* ---- selections -------------------------------------------------------------------------------------------------- */
 
 enum { CASES_MOST = 4096 };
 
@@ -450,8 +450,8 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
                 m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
     }
 
-    /* ---- how many parts: those asked for, of a partition or messages theirs, else the usual numbers, which rise, as
-     * far as each part has a row ---- */
+    /* ---- numbers of parts: those requested, those of a partition or messages, else the default numbers in increasing
+     * order, as far as each part has a row ---- */
     size_t numbers = 1;
     NS_TRY(ns_parts_option(args, &p->option, err));
     const char *option = p->option != NULL ? p->option : "gpus";
@@ -578,12 +578,12 @@ void ns_cases_close(ns_cases *p)
 
 /* ---- ways by groups of ranks ------------------------------------------------------------------------------------- *
  *
- * Which of all that there are deserve a row beside the strategies.  Groups of the ranks of a socket, and of each power
- * of two that divides those of a node, on nodes of many host processes, by strategies of which such ways were measured
- * somewhere: so far two-step.  The fastest is compared with the strategies where it gains 5 % or more over the best of
- * them; less is within what no price can tell apart, and one more way that is as good as the others takes from the
- * P(best) of each.  Where every process sends to nearly every other, the library's own exchange and that of rounds are
- * tried as well.
+ * These ways may get a row in addition to the strategies: groups of the ranks of a socket, and of each power of two
+ * that divides those of a node, on nodes of many host processes, with strategies for which such ways were measured, so
+ * far two-step.  The fastest is compared with the strategies where it gains 5 % or more over the best of them; a
+ * smaller gain is within the error of any price, and one more way that is as good as the others reduces the P(best) of
+ * each.  Where every process sends to nearly every other, the library's own exchange and that of rounds are tried as
+ * well.
  */
 
 /* Routes that are examined for all groups together: about a second.  For larger exchanges fewer sizes are tried, and

@@ -45,7 +45,7 @@ typedef struct ns_cases {
     int32_t left_out; /* the first of the default numbers for which there are parts without a row; 0: none */
     const ns_network_kind *network; /* --network, or NULL */
     ns_fabric **fabric;             /* [machines], or NULL */
-    ns_selection messages;          /* with a network: the selection without what is not a strategy of messages */
+    ns_selection messages;          /* with a network: the selection without ways that send no messages */
     bool wants_messages, wants_gather;
 } ns_cases;
 

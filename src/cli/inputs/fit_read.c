@@ -64,7 +64,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* ---- one file, one reading --------------------------------------------------------------------------------------- */
+/* ---- each file is read once -------------------------------------------------------------------------------------- */
 
 /* Files that can be read only once are never the same. */
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -283,7 +283,7 @@ ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_
     return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
 }
 
-/* ---- what was said of which file --------------------------------------------------------------------------------- */
+/* ---- options for single files ------------------------------------------------------------------------------------ */
 
 /* Is it the end of a path or, closed by a slash, a folder in it? */
 static bool names(const char *name, size_t length, const char *path)

@@ -369,7 +369,7 @@ void ns_machines_close(ns_machine **machine, size_t machines)
     ns_free(machine);
 }
 
-/* ---- how many parts: by --gpus, --parts or --nodes, which are one thing said three ways -------------------------- */
+/* ---- the number of parts: by --gpus, --parts or --nodes, three options for the same number ----------------------- */
 
 ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err)
 {

@@ -212,7 +212,7 @@ void ns_man_page(const ns_command *command, FILE *out)
     fputs(".SH EXAMPLE\n.nf\nnsmodel predict \\-\\-matrix audikw_1\n.fi\n", out);
 }
 
-/* ---- completion: the shells only ask and show -------------------------------------------------------------------- */
+/* ---- completion: the shells only request and display the candidates ---------------------------------------------- */
 
 static const char bash_script[] =
     "# bash completion for nsmodel\n"
@@ -349,7 +349,7 @@ static void put_reference(const ns_program *program, FILE *out)
     }
 }
 
-/* ---- asked for by name ------------------------------------------------------------------------------------------- */
+/* ---- pages by name ----------------------------------------------------------------------------------------------- */
 
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
 {

@@ -25,8 +25,8 @@
 /* ---- what NSMODEL_WITHOUT may name
  *
  * Libraries that the program loads (scotch, curl) and programs that it starts act as missing, each in the one place
- * that would use it.  What is chosen when it is compiled cannot be hidden by the program: that is an error.  Other
- * words are for the tests, which need more: `shared` is their data folder. */
+ * that would use it.  Parts chosen when the program is compiled cannot be hidden: naming one is an error.  Other words
+ * are only for the tests, which use more parts: `shared` is their data folder. */
 
 static const char *const parts[] = {"scotch",  "curl",    "isal",     "avx2",   "gnuplot", "less",
                                     "man",     "mpi",     "chromium", "bash",   "zsh",     "valgrind",

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- a command of the program inside a session: the machine and matrix in use are added -------------------------- */
+/* ---- a command of the program inside a session: the current machine and matrix are added ------------------------- */
 
 /* In a process of its own when a person types, so that Ctrl-C ends the command and not the session. */
 static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_context *context, ns_error *err)
@@ -205,7 +205,7 @@ static bool quotes(const char *message, const char *word)
     return false;
 }
 
-/* ---- what went wrong, its line, and a caret below the place ------------------------------------------------------ */
+/* ---- error messages: the line, and a caret below the position ---------------------------------------------------- */
 
 enum { INDENT = 4, WIDTH = 100, BEFORE = 60 }; /* a longer line is shown from BEFORE columns left of the caret */
 

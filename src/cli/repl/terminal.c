@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what may stand at a place of a line: decided by what stands before it --------------------------------------- */
+/* ---- completions at a position of a line, determined by the text before it --------------------------------------- */
 
 static const char command_breaks[] = " \t\n='\",";
 static const char expression_breaks[] = " \t\n()[],=<>+*/^!";
@@ -275,10 +275,10 @@ static void complete_text(const ns_repl *repl, const char *text, const char *wor
     }
 }
 
-/* ---- what was typed, kept from session to session in a file that only its owner can read
+/* ---- the history, kept between sessions in a file that only its owner can read
  *
  * NSMODEL_HISTORY names the file, ~/.nsmodel_history when it is not set, none when it is empty.  Each statement is
- * appended as it is run, so that sessions side by side lose nothing. */
+ * appended as it is run, so that concurrent sessions lose nothing. */
 
 enum { KEPT = 2000 };
 
@@ -330,7 +330,7 @@ static void history_add(const char *statement)
         return;
     const bool several = strchr(statement, '\n') != NULL;
     for (const char *c = statement; *c != '\0'; c++) {
-        if (c[0] == '\\' && c[1] == '\n') /* the line goes on */
+        if (c[0] == '\\' && c[1] == '\n') /* the line is continued */
             continue;
         if (several && *c == '#')
             c += strcspn(c, "\n");

@@ -215,7 +215,7 @@ void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
         ns_value_text(list, NULL, next);
 }
 
-/* ---- predict --network: what the hardware is, and which of its numbers are whose --------------------------------- */
+/* ---- predict --network: the hardware, and the source of each of its numbers -------------------------------------- */
 
 static const char *const effects[] = {[NS_NETWORK_CARRIES] = "carries", [NS_NETWORK_GATHERS] = "gathers"};
 
@@ -651,7 +651,7 @@ ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *r
     return NS_OK;
 }
 
-/* ---- a decision with what would settle it ------------------------------------------------------------------------ */
+/* ---- a decision, and the measurement that would settle it -------------------------------------------------------- */
 
 /* "13 %": how much slower e^l is than 1; a factor beyond ten times. */
 static const char *slower(double l, char *text, size_t size)

@@ -53,7 +53,7 @@ ns_status ns_network_list(ns_value *result);
 /* "gathering" of a case: the details of the way by gathering interfaces, where the network has one. */
 void ns_gathering_value(const ns_networked *network, ns_value *object);
 
-/* ---- a decision with what would settle it ------------------------------------------------------------------------ */
+/* ---- a decision, and the measurement that would settle it -------------------------------------------------------- */
 
 /* "decision", "expected_loss", "measure" and so on for one case; plan NULL: there is no decision to make. */
 void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a platform in SimGrid's XML, and what that, and any platform, cannot say of a machine
+/* ---- a platform in SimGrid's XML, and what XML, or any platform, cannot express about a machine
  *
  * XML has one list of segments for all routes, so it has those of off-node messages.  Inside a node the latency of a
  * route is smaller by as much as the start-up of the first protocol that both localities have. */
@@ -137,7 +137,7 @@ void ns_platform_xml(const ns_platform *p, FILE *out)
     fprintf(out, "  </zone>\n</platform>\n");
 }
 
-/* ---- what is lost ------------------------------------------------------------------------------------------------ */
+/* ---- losses ------------------------------------------------------------------------------------------------------ */
 
 void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
 {
@@ -169,7 +169,7 @@ void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
  *
  *     alpha                  is split between sender, receiver and network: ns_start_ups
  *     fastest s              passes over links; fastest is the smallest beta of the locality's protocols
- *     (beta - fastest) s     is the processors' time, half at either end, as it is they who copy such messages
+ * (beta - fastest) s     is the processors' time, half at either end, since they copy such messages
  *
  * so that all bytes of a node share one link at the rate that the cost model full has for them, whatever their
  * protocol. */

@@ -220,7 +220,7 @@ static void put_calibration(const ns_calibration *c, ns_memory memory, const cha
                    c->floor_given ? "floors found without the group" : "the parameters never saw them");
     ns_value_bool(e, "calibrated", true);
 
-    /* ---- how sure the choice between ways is ---- */
+    /* ---- the certainty of the choice between ways ---------------------------------------------------------------- */
     if (c->choice_given) {
         ns_value *choice = ns_value_object(of, "choice");
         put_count(choice, "kappa", c->kappa);
@@ -251,7 +251,7 @@ static void put_calibration(const ns_calibration *c, ns_memory memory, const cha
         ns_value_bool(choice, "calibrated", true);
     }
 
-    /* ---- what the cost model leaves, at points that are numbered from 1 within each way ---- */
+    /* ---- residuals of the cost model, at points numbered from 1 within each way ---------------------------------- */
     const ns_residual_found *f = &c->residual;
     if (f->points == 0)
         return;

@@ -24,7 +24,7 @@ typedef struct get {
     ns_fetch_result came;
 } get;
 
-/* ---- is it there already? ---------------------------------------------------------------------------------------- */
+/* ---- is it already there? ---------------------------------------------------------------------------------------- */
 
 static void note_real_file(void *path, const ns_matrix_step *step)
 {

@@ -105,7 +105,7 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
     return NS_OK;
 }
 
-/* ---- the course -------------------------------------------------------------------------------------------------- */
+/* ---- all values -------------------------------------------------------------------------------------------------- */
 
 /* The varied input, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
@@ -156,7 +156,7 @@ static ns_status run_way(course *c, size_t way, bool *known, bool *varied, ns_er
                : ns_fail_at(err, first.code, first.file, first.line, first.column, "%s", first.text);
 }
 
-/* ---- what is shown ----------------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 /* The best way of a point, or -1. */
 static int best_at(const course *c, size_t point)
