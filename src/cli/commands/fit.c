@@ -190,7 +190,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
     return NS_OK;
 }
 
-/* ---- fit --plot: measurements, fitted segments, their crossovers, and the relative residuals below --------------- */
+/* ---- fit --plot: measurements, fitted segments, their borders, and the relative residuals below ------------------ */
 
 enum { LINE_POINTS = 24 };
 

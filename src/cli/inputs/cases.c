@@ -509,8 +509,8 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
     ns_free(inputs->message); /* the exchanges hold all of it */
     inputs->message = NULL;
 
-    /* ---- memory: what is sent and received is added up, in each step, for every process: at least two numbers, the
-     * largest of the wanted strategies' ---- */
+    /* ---- memory: the bytes that every process sends and receives are summed in each step: at least two numbers each,
+     * for the selected strategy that needs most ---- */
     for (size_t i = 0; i < p->count; i++) {
         const ns_exchange *x = p->of[i].exchange;
         const ns_machine *machine = p->of[i].machine;
