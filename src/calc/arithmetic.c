@@ -15,7 +15,7 @@ const char *ns_dim_words(ns_dim dim, char *buffer, size_t size)
     size_t at = 0;
     if (ns_dim_equal(dim, NS_DIMENSIONLESS))
         snprintf(buffer, size, "a pure number");
-    for (int sign = 1; sign >= -1; sign -= 2) /* what multiplies, then what divides */
+    for (int sign = 1; sign >= -1; sign -= 2) /* the factors, then the divisors */
         for (int i = 0; i < 3; i++) {
             const int times = sign * power[i];
             const char *joint = sign < 0 ? (at > 0 ? " per " : "a number per ") : at > 0 ? " x " : "";

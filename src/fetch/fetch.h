@@ -20,7 +20,7 @@ typedef struct ns_fetch_request {
     const char *url;     /* http or https */
     const char *part;    /* the growing file; its folder exists */
     bool shared;         /* others may read it, as far as the umask allows; otherwise only this user */
-    int patience;        /* seconds over which less than NS_FETCH_SLOW B/s counts as a cut; 0: 60 */
+    int patience;        /* seconds over which less than NS_FETCH_SLOW B/s counts as interrupted; 0: 60 */
     int64_t most;        /* largest size of the file, whatever the server reports; 0: any */
     int tries;           /* connections in a row that may transfer nothing, or too little; 0: 3 */
     ns_fetch_fn *tell;   /* or NULL */

@@ -1,4 +1,4 @@
-/* csv.c -- a value tree as comma-separated values: RFC 4180 quoting, a newline alone between lines */
+/* csv.c -- a value tree as comma-separated values: RFC 4180 quoting, lines that end in a newline alone */
 #include "report/report.h"
 
 #include <errno.h>

@@ -59,7 +59,7 @@ static const ns_table_column of_folder[] = {
     {"folder", NS_COL(part, name)}, {"state", NS_COL(part, state)}, {"holds", NS_COL(part, wanted_for)}, {NULL}};
 
 #ifdef NS_MULTIARCH
-#define LIB_MULTIARCH "lib/" NS_MULTIARCH /* of Debian: lib/x86_64-linux-gnu */
+#define LIB_MULTIARCH "lib/" NS_MULTIARCH /* on Debian: lib/x86_64-linux-gnu */
 #else
 #define LIB_MULTIARCH "lib"
 #endif

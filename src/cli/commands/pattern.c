@@ -57,7 +57,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_value_count(result, "nodes", exchange->nodes);
     ns_pattern_value(&exchange->pattern, result);
     ns_view_value(&view, true, ns_value_object(result, "netsparse"));
-    /* -o FILE.nsp keeps the matrix' structure; any other -o the counts. */
+    /* -o FILE.nsp saves the matrix's structure; any other -o the counts. */
     return args->output != NULL && ns_is_structure_file(args->output)
                ? ns_matrix_save(inputs.matrix, args->output, inputs.limits.max_memory, err)
                : NS_OK;

@@ -27,7 +27,7 @@ static const char *set(const char *variable)
 ns_status ns_places_open(ns_places *places, ns_error *err)
 {
     const char *path = set("NSMODEL_MATRIX_PATH"), *home = set("HOME"), *cache = set("XDG_CACHE_HOME");
-    enum { LONGEST_BELOW = 32, TOOLS = 16 }; /* room for a path's folders and TOOLS others below home and cache */
+    enum { LONGEST_BELOW = 32, TOOLS = 16 }; /* longest path below home or cache; folders of other tools */
     *places = (ns_places){.most = TOOLS};
     for (const char *c = path; c != NULL && *c != '\0'; c++)
         places->most += *c == ':';

@@ -4,7 +4,7 @@
  *
  *     machine, matrix, parts    the exchange: equal blocks of rows, the machine's parts a node
  *     winner                    STRATEGY/TRANSPORT
- *     among                     the ways it is named among, separated by blanks; empty: all
+ *     among                     the ways it is chosen from, separated by blanks; empty: all
  *     weight                    how many cases the row stands for; empty: 1
  *
  * Such a case contains no times, but gives a likelihood: the sum of weight ln P(winner).  For a way that no exchange of
