@@ -1,9 +1,9 @@
-/* application_gain.c -- what a faster operation does for whole programs, from their figures of merit
+/* application_gain.c -- the gain of whole programs from a faster operation, from their figures of merit
  *
  *     gain_i = after_i/before_i - 1, and their mean;   f = (1 - 1/(1 + gain))/(1 - 1/S)               [SH] 3.2, Table 3
  *
  * f is the share of a program's time that the operation must have taken if it became S times as fast and nothing else
- * changed (Amdahl); noise between runs makes single gains, and so f, negative.
+ * changed (Amdahl).  Noise between runs makes some gains, and so f, negative.
  */
 #include "machine/model.h"
 

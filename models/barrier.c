@@ -1,9 +1,9 @@
-/* barrier.c -- everybody waits for everybody: in the switches, and by the hosts
+/* barrier.c -- all processes wait for each other: in the switches, and by the hosts
  *
  *     switches  T00 + d t_lvl, an aggregation without data;   hosts  ceil(log2 P) t(0), dissemination      [SH] 2, 3.1
  *
- * Processes of a node meet first and are released last, by trees over its sockets.  Of a barrier the paper prints no
- * time.
+ * The processes of a node synchronise first and are released last, by trees over its sockets.  The paper prints no
+ * time of a barrier.
  */
 #include "model/parts/sharp_tree.h"
 #include "model/parts/allreduce.h"

@@ -4,9 +4,10 @@
  *     pipelined:          T = a_1 + b_1 f + g + a_2 + b_2 f + (F - 1) pace,   F = ceil(s/f)
  *     pace = max(max(b_1, b_2) f + g, hold/buffers),   hold = b_1 f + g + a_2 + b_2 f
  *
- * g: what the gateway spends on each piece.  A piece holds a buffer from its first byte in to its last byte out, so few
- * buffers slow the pace down (Little's law).  The rate of a long message tends to f/pace.  Where the second fabric cuts
- * a piece into packets of at most mtu bytes with a header each (Ethernet and IP), b_2 f counts the headers as well.
+ * g: the gateway's time for each piece.  A piece holds a buffer from its first byte in to its last byte out, so a
+ * small number of buffers limits the pace (Little's law).  The rate of a long message tends to f/pace.  Where the
+ * second fabric cuts a piece into packets of at most mtu bytes with a header each (Ethernet and IP), b_2 f counts the
+ * headers as well.
  */
 
 #include "machine/model.h"
@@ -47,7 +48,7 @@ static const ns_field outputs[] = {NS_TERM(first_fabric, "us", "first piece on t
                                    NS_OUT(time, "us", "time of the message"),
                                    NS_END};
 
-/* Headers of so many bytes on the second fabric. */
+/* Bytes of the headers for this many bytes on the second fabric. */
 static double headers(const struct in *in, double bytes)
 {
     return in->mtu > 0 ? ceil(bytes / (in->mtu - in->header)) * in->header : 0;
@@ -58,7 +59,7 @@ NS_EVAL(machine, in, out, err)
     if (in->mtu > 0 && in->header >= in->mtu)
         return ns_fail(err, NS_ERR_RANGE, "headers leave no room in a packet: header has to be less than mtu");
     const double piece = in->mode == 0 ? fmin(in->f, in->s) : in->s, pieces = ceil(in->s / piece);
-    const double last = in->s - (pieces - 1) * piece; /* the last piece is the one that may be short */
+    const double last = in->s - (pieces - 1) * piece; /* only the last piece may be short */
     const double in_1 = in->beta_1 * piece, out_2 = in->beta_2 * (piece + headers(in, piece));
     const double free = fmax(in_1, out_2) + in->gateway, hold = in_1 + in->gateway + in->alpha_2 + out_2;
     out->headers = (pieces - 1) * headers(in, piece) + headers(in, last);

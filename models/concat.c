@@ -1,4 +1,4 @@
-/* concat.c -- property requests per packet against the delay that a queue may wait
+/* concat.c -- property requests per packet as a function of the delay that a queue may add
  *
  *     n_j = E[min(1 + Poisson(lam_j D), n_max)],  lam_j = lam/d;   n = 2/(1/n_req + 1/n_rsp)       [NS] 6.1, 9.3
  *     n_max = floor((MTU - u_cap)/(r + payload)):  no payload for requests, P for responses
@@ -90,7 +90,7 @@ static double together(const struct out *out, double mean)
     return 2 / (1 / request + 1 / response);
 }
 
-/* The delay that brings the round trip to rtt_eff. */
+/* The delay for which the round trip is rtt_eff. */
 static double cycles_of(const struct in *in, double rtt_eff)
 {
     return fmax(0, (rtt_eff - in->rtt) / (2 / in->f + 1 / in->f_switch));

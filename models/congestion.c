@@ -1,12 +1,12 @@
-/* congestion.c -- many senders into one link, what that does to others, and what throttling the senders helps
+/* congestion.c -- many senders into one link: the effect on other traffic, and the benefit of throttling the senders
  *
- *     t_fill = buffer / (n rate - link)                   until the queue's memory is full: the form of [RS] (1)
+ *     t_fill = buffer / (n rate - link)                   until the queue is full: the form of [RS] (1)
  *     none      from t_fill to the end the switches push back: a message in the same queues moves at link/n
- *     throttle  so until t_fill + react; then the senders send no more than the link takes, and the queues are free
+ *     throttle  the same until t_fill + react; then the senders do not exceed the link's rate, and the queues are free
  *     hot = n s/link;   throttled senders fill only `keep` of the link after t_fill + react
  *
- * A fluid form: rates share a link evenly, queues are first in, first out, and nothing is dropped.  Senders that end
- * before t_fill push nobody back.
+ * A fluid model: rates share a link evenly, queues are first in, first out, and nothing is dropped.  Senders that end
+ * before t_fill cause no back-pressure.
  */
 #include "machine/model.h"
 
@@ -51,7 +51,7 @@ NS_EVAL(machine, in, out, err)
 {
     if (in->n != floor(in->n))
         return ns_fail(err, NS_ERR_RANGE, "n wants a whole number of senders, got %g", in->n);
-    /* until when the senders are in the way of others, and when they are done */
+    /* when the senders stop blocking other traffic, and when they finish */
     const double alone = in->hot / fmin(in->rate, in->link), excess = in->n * in->rate - in->link;
     const double bytes = in->n * in->hot;
     out->hot_time = fmax(in->hot / in->rate, bytes / in->link);

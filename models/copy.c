@@ -2,8 +2,8 @@
  *
  *     T_copy(s_send, s_recv) = alpha_D2H + beta_D2H s_send + alpha_H2D + beta_H2D s_recv      [NA] (4.5), corrected
  *
- * What is sent leaves the device first (D2H), what is received enters it last (H2D).  The paper prints H2D beside
- * s_send and D2H beside s_recv: form=printed.
+ * Sent data leaves the device first (D2H), received data enters it last (H2D).  The paper prints H2D with s_send and
+ * D2H with s_recv: form=printed.
  */
 #include "model/parts/node_aware.h"
 

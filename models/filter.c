@@ -1,12 +1,12 @@
-/* filter.c -- how many property requests filtering and coalescing leave
+/* filter.c -- number of property requests left after filtering and coalescing
  *
  *     uniform touches: a column touched r times in a run of T issues 1 + r x - x^r, x = RTT_eff/T         filter alone
  *     limits: x -> 0 one request a column; x -> inf every touch, or with coalescing one per (unit, column)
  *     bytes of the Idx Filter = columns / 8                                                 [NS] 5.2, Tables 1, 7, 8
  *     removed = 1 - Q/Z,  or from an ablation 1 - (reduction before)/(reduction after) with equal headers
  *
- * The uniform form is exact for independent uniform times only.  Real touches cluster: src/netsparse schedules every
- * index of the matrix instead, where issued per column = distinct units that touch it before t_first + RTT_eff.
+ * The uniform form is exact for independent uniform times only, but real touches cluster.  src/netsparse schedules
+ * every index of the matrix instead; there, issued per column = distinct units that touch it before t_first + RTT_eff.
  */
 
 #include "machine/model.h"

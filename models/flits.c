@@ -1,4 +1,4 @@
-/* flits.c -- packets cut into flits: what a link carries, and how much of it is padding
+/* flits.c -- packets cut into flits: the bytes on a link, and the share of padding
  *
  *     flits of a packet = ceil(bytes / F),   bytes = 4 + (8 with an address) + (64 with a line)       [NC] 3.2, Table 1
  *     reads or writes with p page-walk pairs each, F = 16 B:  w = 2p/(6 + 2p),  padded by 25 or 75 % = (1 + 2w)/3

@@ -1,12 +1,12 @@
-/* header_share.c -- what packet headers cost a property request and its response
+/* header_share.c -- cost of packet headers for a property request and its response
  *
  *     h = 2 (u/n + r),   share = h/(h + P),   P = 4 B k                  [NS] Table 3, Sections 3 and 6.1.1
  *
- * u bytes of upper-layer and concatenation headers are shared by the n requests of a packet, r bytes belong to each of
- * them; h counts the request and the response.  The paper implies three values of u:
+ * The n requests of a packet share u bytes of upper-layer and concatenation headers, and each has r bytes of its own; h
+ * covers the request and the response.  The paper implies three values of u:
  *     table3    62 B = 50 + 12 (Tables 3 and 5): 80 B a packet with one request
  *     section6  60 B alone and 64 B for several (Section 6.1.1: 78 B, 64 + 18 N)
- *     table8    52 B (what the measured goodput of Tables 7 and 8 implies: 52 + 18 N)
+ *     table8    52 B (implied by the measured goodput of Tables 7 and 8: 52 + 18 N)
  */
 #include "machine/model.h"
 

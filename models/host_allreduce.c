@@ -3,9 +3,9 @@
  *     recursive doubling  log2 P (t(s) + gamma s);   Rabenseifner  2 sum_i t(s/2^i) + gamma s (1 - 1/P)
  *     ring  2 (P - 1) t(s/P) + gamma s (P - 1)/P;    reduce + broadcast  ceil(log2 P) (2 t(s) + gamma s)
  *
- * P = nodes; with several processes on a node these reduce to one process and get the result back over the node's own
- * tables, by binomial trees over its sockets and between them.  No contention between the messages of a round.  Where
- * the tables end at a size (`measured`) that a message is beyond, further bytes pass at the rate of the port.
+ * P = nodes; several processes on a node reduce to one process and get the result back by the on-node tables, with
+ * binomial trees over its sockets and between them.  There is no contention between the messages of a round.  Bytes
+ * of a message beyond the size where the tables end (`measured`) are sent at the rate of the port.
  */
 #include "model/parts/allreduce.h"
 

@@ -1,11 +1,11 @@
-/* link_share.c -- what collisions leave of the links up from a rack, where routing is deterministic
+/* link_share.c -- share of a rack's uplinks left after collisions under deterministic routing
  *
  *     s = E[min(X, d)]/d,  X ~ Bin(n d, 1/n);   d = max(1, w^theta),  theta = ln d64/ln 64,   w = MTU/bytes
  *
- * n nodes of a rack send to d destinations each at a time, and each destination has its one link of n up [NS] 8.2: a
- * link carries one line, though X of the n d streams, each 1/d of a line, may want it.  Destinations at a time are
- * those of the requests that fill one packet: 64 consecutive ones have d64 (Table 4).  Between whole d by straight
- * lines.
+ * n nodes of a rack send to d destinations each at a time, and each destination is mapped to one of the n uplinks [NS]
+ * 8.2: a link has the capacity of one line, though X of the n d streams, each 1/d of a line, may need it.  d is the
+ * number of destinations of the requests that fill one packet: 64 consecutive ones have d64 (Table 4).  Values between
+ * whole d are interpolated linearly.
  */
 
 #include "machine/model.h"

@@ -2,9 +2,9 @@
  *
  *     T = L + 2 o + (s - 1) G + (n - 1) max(o, g + (s - 1) G)
  *
- * LogGP of Alexandrov, Ionescu, Schauser, Scheiman (JPDC 44, 1997), [10] of [NA]; LogP is G = 0.  The sender's
- * processor is busy for o a message, its network interface for g + (s - 1) G.  One pair of processes, no contention.
- * LogGP counts the gaps between bytes, s - 1 of them: that byte is the input `first`.
+ * LogGP of Alexandrov, Ionescu, Schauser, Scheiman (JPDC 44, 1997), [10] of [NA]; LogP is G = 0.  Each message
+ * occupies the sender's processor for o and its network interface for g + (s - 1) G.  One pair of processes, no
+ * contention.  LogGP counts the s - 1 gaps between bytes; the byte subtracted is the input `first`.
  */
 
 #include "machine/model.h"
@@ -39,7 +39,7 @@ static const ns_field outputs[] = {
 NS_EVAL(machine, in, out, err)
 {
     const double bytes = in->G * fmax(in->s - in->first, 0);
-    const double sent = fmin(in->n, 1); /* nothing sent costs nothing */
+    const double sent = fmin(in->n, 1); /* no message costs nothing */
     out->latency = in->L * sent;
     out->overhead = 2 * in->o * sent;
     out->gap = bytes * sent + fmax(in->n - 1, 0) * fmax(in->o, in->g + bytes);

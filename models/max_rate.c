@@ -2,8 +2,8 @@
  *
  *     T = alpha m + max(ppn s / R_N, s / R_b)                [NA] (2.2)
  *
- * s counts the bytes of the process over all its m messages; the postal model while ppn R_b < R_N and m = 1.  With a
- * machine, the protocol is that of the mean message, s/m.
+ * s is the total bytes of the process' m messages.  This is the postal model if ppn R_b < R_N and m = 1.  With a
+ * machine, the protocol is that of the mean message size, s/m.
  */
 
 #include "model/parts/max_rate.h"

@@ -1,11 +1,12 @@
 /* multirail.c -- data striping: one message in fragments over several rails
  *
  *     T = a + 2 L + max_i (n_i o_f + bytes_i / B_i),   F = ceil(s/f) fragments,
- *                                                      each dealt to the rail that ends it first
+ *                                                      each assigned to the rail that finishes it first
  *
- * for s > threshold; a shorter message takes the fastest rail whole.  At most min(F, r) rails have work.  Never above
- * the host's memory bandwidth.  The older design pays a rendezvous per fragment: (n - 1) 2 L more on the rail with n
- * fragments.  Best fragment, from balancing n o_f against the last fragment's delay: f* = sqrt(2 s o_f B / r).
+ * for s > threshold; a shorter message uses only the fastest rail.  At most min(F, r) rails have work.  The rate
+ * never exceeds the host's memory bandwidth.  The older design needs a rendezvous per fragment: (n - 1) 2 L more on
+ * the rail with n fragments.  Best fragment, from balancing n o_f against the last fragment's delay: f* = sqrt(2 s o_f
+ * B / r).
  */
 #include "model/parts/rails.h"
 

@@ -7,9 +7,9 @@
  *     x = 1 - (reads trimmed) (full - sigma trimmed) - (tails stitched)                    [NC] 3.1, 4, 5.2 to 5.5
  *
  * Packets are the mix of reads, writes and share, or counts: read_req, write_req and pt_req, each with its response.
- * phi is per application: the best case of the paper, 1.64, needs phi >= 0.39 even if every flit went away.  Overlap
- * of the bound parts is left out, and the gain at other bandwidths keeps the flits' mix.  phi_in prices a slower inner
- * network (Figure 22, homogeneous): not printed, 0 unless given.
+ * phi depends on the application: the best case of the paper, 1.64, needs phi >= 0.39 even if every flit were removed.
+ * Overlap of the link-bound parts is neglected, and the gain at other bandwidths assumes the same mix of flits.
+ * phi_in models a slower inner network (Figure 22, homogeneous): not printed, 0 unless given.
  */
 #include "model/parts/pooling.h"
 #include "model/parts/traffic.h"
@@ -92,7 +92,7 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* Packets per read and write, or those counted; q of the reads are trimmed. */
+/* Packets per read and write, or the given counts; a share q of the reads is trimmed. */
 static void fill_mix(const struct in *in, double q, ns_flit_mix *mix)
 {
     const double small = in->header + in->address, sectors = fmax(1, ceil(in->line / in->sector));
@@ -117,7 +117,7 @@ static void fill_mix(const struct in *in, double q, ns_flit_mix *mix)
         ns_flit_mix_add(mix, small, in->share / (1 - in->share) * base.flits / walk, true);
 }
 
-/* Stitching of the trimmed mix at its load. */
+/* Stitch the trimmed mix at its load. */
 static ns_status stitch(const struct in *in, const ns_flit_mix *mix, double load, ns_pooled *p, ns_error *err)
 {
     const ns_stitch_pairs pairs = ns_stitch_find_pairs(mix);

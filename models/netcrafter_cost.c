@@ -2,7 +2,7 @@
  *
  *     bytes = entries x flit + buffer                                                                  [NC] 4.5
  *
- * Timers and multiplexers are left out, as in the paper.
+ * Timers and multiplexers are neglected, as in the paper.
  */
 #include "machine/model.h"
 

@@ -1,4 +1,4 @@
-/* netsparse_cost.c -- what NetSparse's hardware costs: memory, area and power of NIC and switch
+/* netsparse_cost.c -- cost of NetSparse's hardware: memory, area and power of NIC and switch
  *
  *     NIC SRAM = units (idx buffer + property buffer + (LSQ + pending) entry) + pairs (L1 + L2) + concatenation
  *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at
@@ -8,8 +8,9 @@
  *     NIC power = static area/area_9.5 + dynamic units/units_9.5
  *     share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
  *
- * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.  Two units share
- * an L1 and an L2, as in Table 5.  Dynamic power is taken to be the units' alone: the paper says most of it is.
+ * Areas in mm2 and powers in W are pure numbers here.  16 B per entry is fitted to the printed 3.5 MB.  Two units
+ * share an L1 and an L2, as in Table 5.  Dynamic power is attributed to the units alone: the paper states that most of
+ * it is.
  */
 
 #include "machine/model.h"
@@ -93,7 +94,7 @@ static const ns_field outputs[] = {
 NS_EVAL(machine, in, out, err)
 {
     const double pairs = in->pairs > 0 ? in->pairs : ceil(in->units / 2);
-    /* Table 9 in bytes: the index buffer is plain memory, so its share of a unit tells the unit */
+    /* Table 9 in bytes: the index buffer is plain memory, so its share determines the size of a unit */
     const double rest = 1 - (in->idx_share + in->pending_share + in->property_share + in->lsq_share);
     const double grown = in->idx_share * in->idx_buffer / in->buffer_of +
                          in->property_share * in->property_buffer / in->buffer_of +

@@ -1,9 +1,9 @@
-/* netsparse_end_to_end.c -- a distributed kernel against one node: computation by a roofline, communication beside it
+/* netsparse_end_to_end.c -- a distributed kernel against one node: computation by a roofline, and communication
  *
  *     T_comp = imbalance max(flop/peak, bytes/bandwidth),   max(T_comp, T_comm) <= T <= T_comp + T_comm
  *     T_1 = nodes max(flop/peak, bytes/bandwidth)                              [NS] Figures 13, 14, 21
  *
- * flop and bytes are those of a mean node.  Ideal speedup: T_1/T_comp; 128 nodes reach 72 in the paper, an imbalance
+ * flop and bytes are means over the nodes.  Ideal speedup: T_1/T_comp; 128 nodes reach 72 in the paper, an imbalance
  * of 1.78.
  */
 

@@ -1,9 +1,9 @@
-/* netsparse_hops.c -- latency of a path through switches, and what a class of links allows
+/* netsparse_hops.c -- latency of a path through switches, and the bandwidth limit of a class of links
  *
  *     one way = s t_switch + (s + 1) t_link,   RTT = 2 one way,   T >= bytes hops / (links B)     [NS] Table 5
  *                                                                                                 Section 9.6
  *
- * Zero load.  One switch within a rack, three between racks of a leaf-spine network.
+ * The latency is at zero load.  A path has one switch within a rack, and three between racks of a leaf-spine network.
  */
 #include "machine/model.h"
 

@@ -1,4 +1,4 @@
-/* netsparse_speedup.c -- NetSparse over SUOpt: less traffic, on a line that is partly used
+/* netsparse_speedup.c -- NetSparse over SUOpt: less traffic, on a partly used line
  *
  *     reduction = R P/(P + h),   speedup = reduction x utilisation,   goodput = utilisation P/(P + h)
  *     h = 2 (u/n + r),   R = SU transfers per request of the tail node,   R = reduction (P + h)/P     [NS] Tables 7, 8

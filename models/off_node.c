@@ -1,8 +1,9 @@
-/* off_node.c -- the step between nodes, max-rate on a machine's tables
+/* off_node.c -- the step between nodes by max-rate, with a machine's tables
  *
  *     T_off(m, s) = alpha_off-node m + max(s_node / R_N, beta_off-node s)                     [NA] (4.3)
  *
- * The protocol is that of the mean message, s/m.  A memory that the machine gives no injection limit pays none.
+ * The protocol is that of the mean message size, s/m.  A memory without an injection limit on the machine has none
+ * here.
  */
 #include "model/parts/node_aware.h"
 

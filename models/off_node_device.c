@@ -2,7 +2,7 @@
  *
  *     T_off-DA(m, s) = alpha_off-node m + beta_off-node s                                     [NA] (4.4)
  *
- * The few GPUs of a node do not reach its injection rate.  The protocol is that of the mean message, s/m.
+ * The few GPUs of a node do not reach its injection rate.  The protocol is that of the mean message size, s/m.
  */
 #include "model/parts/node_aware.h"
 

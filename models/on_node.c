@@ -4,8 +4,8 @@
  *             + (S - 1) gps (alpha_on-node + beta_on-node s)                                  [NA] (4.1), S = 2
  *
  * gps = GPUs per socket, S = sockets (one drops the second term).  Worst case: one GPU exchanges s bytes with each
- * other GPU of its node, one message after the other.  A GPU count that S does not divide fills one socket after the
- * other.
+ * other GPU of its node, one message after the other.  If S does not divide the number of GPUs, the sockets are filled
+ * one after the other.
  */
 #include "model/parts/node_aware.h"
 

@@ -6,8 +6,8 @@
  * is the worst case with all processes in use: one GPU holds everything, its ppg host processes serve PPN/ppg - 1
  * others, the nearest first.  With u processes in use there are u/ppg - 1 messages.  Even data: each of G GPUs serves
  * its own share of the u processes, ceil(u/(G ppg)) - 1 messages, none of which leaves the socket.  s is the bytes of
- * ONE message: the paper calls it the volume "split across ppg" and puts s_node in its place, which charges the whole
- * volume to every message.
+ * ONE message: the paper calls it the volume "split across ppg" and inserts s_node, which charges the whole volume to
+ * every message.
  */
 #include "model/parts/node_aware.h"
 

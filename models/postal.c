@@ -34,7 +34,7 @@ static double message(const void *input)
 
 NS_EVAL(machine, in, out, err)
 {
-    /* needs no table; defined everywhere that bind lets through */
+    /* defined for every input that bind accepts; needs no table */
     out->startup = in->alpha;
     out->transfer = in->beta * in->s;
     out->time = out->startup + out->transfer;

@@ -1,4 +1,4 @@
-/* property_cache.c -- the switch's Property Cache: entries, and how often a property is found there
+/* property_cache.c -- the switch's Property Cache: entries, and hit rate
  *
  *     line = max(least line, P to the next power of two), entries C = capacity/line, tiles = ceil(P/largest line)
  *     LRU: a repeat with d distinct columns in between hits with P(Poisson(d/S) <= ways - 1), S = C/ways sets;
@@ -6,8 +6,8 @@
  *     Che, without a trace: C = sum_c (1 - exp(-q_c t)),  hit of column c = 1 - exp(-q_c t)
  *     sharing bound of a rack: hit_max = 1 - columns/(sum of k_c);   gain <= 1/(1 - hit)     [NS] 6.2, 9.3, Tables 5, 7
  *
- * Classes of columns for Che: `columns` in class i are requested `requests` times each.  A hit spares the request and
- * the response beyond the switch and the home node; the receiving link still carries the response.
+ * Classes of columns for Che: `columns` in class i are requested `requests` times each.  A hit saves the request and
+ * the response beyond the switch and at the home node; the receiving link still carries the response.
  */
 
 #include "machine/model.h"
@@ -76,7 +76,7 @@ static double occupied(const struct in *in, double t)
     return sum;
 }
 
-/* Che's characteristic time by bisection of its logarithm; the first request of every column misses. */
+/* Che's characteristic time by bisection on its logarithm; the first request of every column misses. */
 static double che(const struct in *in, double entries)
 {
     double all = 0, hits = 0, distinct = 0, low = -700, high = 700;

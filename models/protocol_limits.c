@@ -1,11 +1,12 @@
-/* protocol_limits.c -- the sizes from which a library uses its next protocol, for every message alike
+/* protocol_limits.c -- first sizes of a library's protocols, common to all messages
  *
  *     s* = min over localities with b_1 > b_2 of max(0, (a_2 - a_1)/(b_1 - b_2))
  *
- * A library that has one limit for all of its transports compares message lengths with it, wherever they go.  The limit
- * is where the later protocol pays first: the lines of one locality may cross far beyond it, where the library still
- * takes the later protocol and loses a little.  Wrong for libraries with a limit for each transport (Cray MPI has one
- * inside a node and one between nodes), and where an administrator sets it.
+ * A library with one limit for all of its transports compares every message length with it, whatever the destination.
+ * The limit is the smallest size at which the later protocol is faster in some locality.  The lines of another
+ * locality may cross far beyond it: between, the library uses the later protocol and loses a little.  The model is
+ * wrong for libraries with a limit per transport (Cray MPI has one inside a node and one between nodes), and where an
+ * administrator sets the limit.
  */
 
 #include "machine/model.h"
@@ -41,7 +42,7 @@ static const ns_field inputs[] = {LINE(SHORT, SOCKET, "short_socket", "short", "
 static const ns_field outputs[] = {NS_OUT(eager, "B", "size from which messages are eager, not short"),
                                    NS_OUT(rendezvous, "B", "size from which they take a rendezvous"), NS_END};
 
-/* INFINITY where the later protocol gains with size in no locality. */
+/* INFINITY if the later protocol does not gain with size in any locality. */
 static double first_crossing(const struct in *in, int before)
 {
     double first = INFINITY;

@@ -2,9 +2,9 @@
  *
  *     T = alpha m + max(ppn s / R_N, s / R_b) + gamma n^2 + delta l
  *
- * Bienz, Gropp, Olson (EuroMPI 2018), [11] of [NA].  The queue term is the worst case, every message searched for to
- * the end of the queue; received in order it is about a thousandth of that.  l is an estimate of the bytes on the
- * busiest link, for a torus hops^3 x mean bytes per router.
+ * Bienz, Gropp, Olson (EuroMPI 2018), [11] of [NA].  The queue term is the worst case, in which every message is found
+ * at the end of the queue; for messages received in order it is about a thousandth of that.  l is an estimate of the
+ * bytes on the busiest link, for a torus hops^3 x mean bytes per router.
  */
 
 #include "machine/model.h"

@@ -3,7 +3,7 @@
  *     switches  between T1/2 + (n - 1) g and T1 + (n - 1) g;   hosts  ceil(log2 P) (t(s) + gamma s), binomial tree
  *                                                                                                                [SH] 2
  *
- * The way up takes at least half of the allreduce's first aggregation; the result then goes to one host.
+ * The way up takes at least half of the time of the allreduce's first aggregation; the result then goes to one host.
  */
 #include "model/parts/sharp_tree.h"
 #include "model/parts/allreduce.h"

@@ -4,8 +4,9 @@
  *     T_rdv   = max(a, t) + 2 L + s/B_w          the sender is free L later (FIN), at once with notified RMA
  *     s*      = 2 L B_c / n_c                    equal for a receiver that is not late
  *
- * n_c copies of an eager message: 2 through buffers when it comes unexpected, 1 buffered but posted before, 0 posted
- * before with tag-matching offload.  t: how late the receiver posts its receive, counted from the start of the send.
+ * n_c is the number of copies of an eager message: 2 through buffers if it arrives unexpected, 1 if it is buffered but
+ * the receive was posted before, 0 if it was posted before with tag-matching offload.  t is the time from the start of
+ * the send until the receive is posted.
  */
 
 #include "machine/model.h"

@@ -1,4 +1,4 @@
-/* rig_batch.c -- time of one node's remote indexed gathers against the batch of a RIG command
+/* rig_batch.c -- time of one node's remote indexed gathers as a function of the batch of a RIG command
  *
  *     T_line = Q (P + h)/(B s),   T_gen = Z/(Ua f) + T_cmd,   T_pend = Q RTT_eff/(Ua E),   Ua = min(Uc, ceil(Z/b))
  *     T_cmd = c max(1, Z/(Ua b)),   c = t_host + 4 t_pcie + RTT
@@ -6,13 +6,13 @@
  *     tau(a) = max(T_line/Z, 1/(a f), Q RTT_eff/(Z a E)), time per index while a units have work
  *     T between  max(T_line, T_gen, T_pend) + T_tail                       commands hidden
  *     and        max(T_line, Z/(Ua f), T_pend) + T_cmd + T_tail            commands exposed
- *     b* = (Z/Uc) sqrt(2 c/T_line), at most Z/Uc, beyond which units stand idle          [NS] 5.1 to 5.3, 9.3
+ *     b* = (Z/Uc) sqrt(2 c/T_line), at most Z/Uc, beyond which units are idle          [NS] 5.1 to 5.3, 9.3
  *     E[t] = t + p/(1 - p) (t_w + t),   t = c + b/f                                      watchdog, [NS] 7
  *
- * Z indices are fed (remote entries only), Q requests survive filtering.  Batches go to the units in rounds.  What is
- * left after whole rounds is a batches and a part of one: a + 1 units take Z_a+1 indices until the part is done, and a
- * units the other Z_a, each with E requests in flight at most.  At b* commands cost as much as half a batch at the
- * line's pace.  s is the share of the line that collisions leave (link-share).
+ * Z indices are issued (remote entries only), and Q requests remain after filtering.  Batches are given to the units
+ * in rounds.  After whole rounds a batches and a part of one remain: a + 1 units process Z_a+1 indices until the part
+ * is done, and a units the other Z_a, each with at most E requests in flight.  At b* the commands cost as much as half
+ * a batch at the line's rate.  s is the share of the line left after collisions (link-share).
  */
 
 #include "machine/model.h"
@@ -71,7 +71,7 @@ static double over(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* What the last round takes beyond its indices at the pace of all units. */
+/* Time of the last round beyond that of its indices at the rate of all units. */
 static double last_round(const struct in *in, double clients, const struct out *out)
 {
     const double rest = fmod(in->Z, clients * in->b), whole = floor(rest / in->b), part = rest - whole * in->b;

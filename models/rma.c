@@ -1,11 +1,11 @@
-/* rma.c -- one-sided operations by the network interface, against the same over two-sided messages
+/* rma.c -- one-sided operations by the network interface, compared with two-sided messages
  *
- *     T_2s = alpha + beta s,   T_hw = rho T_2s where the hardware takes the type and length
+ *     T_2s = alpha + beta s,   T_hw = rho T_2s where the hardware supports the type and length
  *
- * rho: put 0.7 and get 0.4, quoted up to 1024 B; beyond, the absolute saving at that size is kept: T_2s(s) - (1 - rho)
- * T_2s(1024 B). Atomics fall back to T_2s above their limit; so does everything that is not contiguous.
- * Synchronisation: flush = one acknowledgement's round trip; fence = flush + barrier; PSCW, lock-unlock = flush +
- * acknowledgement.  Keys are exchanged once a window.
+ * rho: put 0.7 and get 0.4, quoted up to 1024 B; beyond that, the absolute saving at that size is used: T_2s(s) - (1 -
+ * rho) T_2s(1024 B).  Atomics fall back to T_2s above their limit; so does all non-contiguous data.  Synchronisation:
+ * flush = one acknowledgement's round trip; fence = flush + barrier; PSCW, lock-unlock = flush + acknowledgement.  Keys
+ * are exchanged once per window.
  */
 
 #include "machine/model.h"

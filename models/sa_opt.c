@@ -3,9 +3,9 @@
  *     T = i requests o_sw / cores,   goodput = cores P / (i o_sw B),   o_sw = o + c P,   P = 4 B k
  *                                                                          [NS] Sections 8.1, 9.1, Figure 10
  *
- * Linear in the cores (measured to 64); never above the line.  requests: the unique columns of each rank of the node,
- * added up; i: those of the rank with most of them over the mean, as ranks wait for each other.  Two-sided messages are
- * gathered, packed and unpacked by the cores: c, time per byte.  Table 7 has .74 to 1.02 us of o_sw at K = 16.
+ * Linear in the cores (measured to 64); never above the line.  requests: the sum over the node's ranks of their unique
+ * columns; i: the maximum over ranks / the mean, as ranks wait for each other.  The cores gather, pack and unpack
+ * two-sided messages, at c per byte.  Table 7 implies o_sw = 0.74 to 1.02 us at K = 16.
  */
 
 #include "machine/model.h"

@@ -1,11 +1,11 @@
-/* sequence.c -- page-table flits first: two classes with non-preemptive priority against one queue
+/* sequence.c -- page-table flits first: two classes with non-preemptive priority, compared with one queue
  *
  *     W0 = rho/2 E[S^2]/E[S],  FIFO W0/(1 - rho),  first W0/(1 - rho_H),  rest W0/((1 - rho_H)(1 - rho))  in flits
  *     rho_H W_H + rho_L W_L = rho W_FIFO;   S = 1 for flits, or the flits of a packet                    [NC] 3.3, 4.3
  *     a page walk is 1 to 4 dependent round trips, each 2 (switches t_switch + wire + W)
  *
  * Poisson arrivals of flits, or of packets that stay together.  Flits of one packet arrive in a burst, which the first
- * form leaves out and the second exaggerates: the truth lies between.
+ * form neglects and the second exaggerates: the true value lies between.
  */
 #include "model/parts/pooling.h"
 #include "model/parts/traffic.h"

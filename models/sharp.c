@@ -1,14 +1,14 @@
-/* sharp.c -- allreduce in the switches: tree, channels, distribution, what the switch cannot do
+/* sharp.c -- allreduce in the switches: tree, channels, distribution, unsupported operations
  *
  *     T = T00 + d t_lvl + c s1 sum k_l + (n - 1) g,   s1 = min(s, 256 B), n = ceil(s/256 B)    [SH] 2, 3.1, Tables 1, 2
  *     g = g0 + max k_l 256 B / link;   two channels a node: k_1 doubles, the step between the sockets goes
  *     RC alone: r1 sum (k_l - 1) + (n - 1) r2 k_1 more;  so does a lost UD packet, p = 1 - (1 - ber)^(bits x links)
  *
- * UD and RC ("both") is the default: the result comes by multicast, the RC copy behind it only secures it.  The
- * paper's 16 and 58 % of UD against RC can be read as T_RC/T_UD - 1 or as 1 - T_UD/T_RC: `reading` takes the constants
- * of the one or the other.  line_over_ud derives r2 instead: a copy of a segment and InfiniBand's headers at the rate
- * of the link, r1 at least.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
- * fitted to Tables 1 and 2.
+ * UD and RC ("both") is the default: the result is distributed by multicast, and the RC copy after it only guarantees
+ * delivery.  The paper's 16 and 58 % of UD against RC can mean T_RC/T_UD - 1 or 1 - T_UD/T_RC: `reading` selects the
+ * constants.  line_over_ud derives r2 instead: a copy of a segment with InfiniBand's headers at the rate of the link,
+ * at least r1.  Product, and types other than 32 and 64 bit, use the host algorithm.  Constants are fitted to Tables
+ * 1 and 2.
  */
 #include "model/parts/sharp_tree.h"
 #include "model/parts/allreduce.h"

@@ -4,8 +4,8 @@
  *     c of them on the same aggregation nodes:  T_bw = c n k s1/link,   T = (T_lat^e + T_bw^e)^(1/e);  c = 1: T_lat
  *     not available when c O + reserved > total operations configured
  *
- * What saturates is work, not operations in flight.  e = 3 is fitted.  Not reproduced: sixteen communicators at 64 B,
- * where Figure 6 shows 30 % more and this form less than 1 %.
+ * The saturated resource is work, not operations in flight.  e = 3 is fitted.  Not reproduced: sixteen communicators
+ * at 64 B, where Figure 6 shows 30 % more and this form less than 1 %.
  */
 #include "model/parts/sharp_tree.h"
 
@@ -59,7 +59,7 @@ NS_EVAL(machine, in, out, err)
     out->work = in->communicators * t.segments * tree.most * fmin(in->s, in->sharp.segment) / in->sharp.link;
     out->time = out->latency;
     const double large = fmax(out->latency, out->work), small = fmin(out->latency, out->work);
-    if (in->communicators > 1) /* (a^e + b^e)^(1/e) without overflow */
+    if (in->communicators > 1) /* (a^e + b^e)^(1/e) computed without overflow */
         out->time = large > 0 ? large * pow(1 + pow(small / large, in->exponent), 1 / in->exponent) : 0;
     out->slowdown = out->latency > 0 ? out->time / out->latency - 1 : 0;
     return NS_OK;

@@ -5,10 +5,9 @@
  *     program   1/(1 - f + f/gain) times as fast where the operation takes f of its time by the hosts; from a program
  *     that became G times as fast, f = (1 - 1/G)/(1 - 1/gain)                                             (Amdahl)
  *
- * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in
- * counts.  The hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, from where on further
- * bytes pass at the rate of the port; a crossover far above is an extrapolation.
- * [SH] 3.1, Tables 1, 2
+ * The switches' time is a step function, so there may be several crossovers: the result is the first one in size, and
+ * the last one in counts.  The hosts' side uses the machine's tables: fitted to Table 1 they end at 4096 B, beyond
+ * which bytes are sent at the rate of the port; a crossover far above that is an extrapolation. [SH] 3.1, Tables 1, 2
  */
 #include "model/parts/sharp_tree.h"
 #include "model/parts/allreduce.h"
@@ -57,7 +56,7 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* What is compared: the switches with so many channels against the hosts, or a channel per socket against one. */
+/* The comparison: the switches with this many channels against the hosts, or a channel per socket against one. */
 typedef struct contest {
     const ns_machine *machine;
     struct in in;
@@ -103,8 +102,8 @@ static ns_status wins(const contest *c, bool *yes, ns_error *err)
     return NS_OK;
 }
 
-/* Longest length below which every one wins.  The switches' time steps up just behind each segment, the hosts' rises in
- * between, so these points decide, all of them up to FINE segments and one in FINE beyond. */
+/* Longest length below which every size wins.  The switches' time steps up just after each segment, and the hosts'
+ * rises in between, so these points decide: all of them up to FINE segments, and one in FINE beyond. */
 static ns_status find_size(contest c, double *size, ns_error *err)
 {
     const double segment = c.in.sharp.segment, most = c.in.s_most;
@@ -137,7 +136,7 @@ static ns_status find_size(contest c, double *size, ns_error *err)
     return NS_OK;
 }
 
-/* Least whole number in least..most from which on every one wins; 0 for none.  *number points into c. */
+/* Least whole number in [least, most] from which on every one wins; 0 if none.  *number points into c. */
 static ns_status find_count(contest *c, double *number, double least, double most, double *found, ns_error *err)
 {
     bool yes;
@@ -167,7 +166,7 @@ NS_EVAL(machine, in, out, err)
         NS_TRY(find_count(&other, &other.in.sharp.hosts, 2, HOSTS, &out->hosts, err));
     other = base;
     NS_TRY(find_count(&other, &other.in.processes, 1, PROCESSES, &out->processes, err));
-    /* the end of the last segment at which a channel per socket wins: a staircase is lowest there */
+    /* the end of the last segment at which a channel per socket wins: a step function is lowest there */
     const double segment = base.in.sharp.segment;
     bool yes;
     base.against_one_channel = true;

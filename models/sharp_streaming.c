@@ -1,11 +1,11 @@
-/* sharp_streaming.c -- allreduce of large messages in the switches: segments in a row, or a stream
+/* sharp_streaming.c -- allreduce of large messages in the switches: consecutive segments, or a stream
  *
  *     stream     T = T00 + d t_lvl + c s1 sum k_l + (s - s1)/(share link),   s1 = min(s, 256 B)
  *     segments   T = ... + (n - 1) g, as sharp
  *
- * A switch with streaming trees aggregates what its children send into ports of their own as it comes, so the rest
- * follows the first segment at the rate of a port.  SwitchIB-2, which the tree's constants are fitted to, has segments
- * only; streaming came with HDR switches, and `share` is what was measured on these.
+ * A switch with streaming trees aggregates the data of its children, each on its own port, as it arrives, so the rest
+ * follows the first segment at the rate of a port.  SwitchIB-2, to which the tree's constants are fitted, has segments
+ * only; streaming was introduced with HDR switches, and `share` was measured on these.
  */
 #include "model/parts/allreduce.h"
 #include "model/parts/sharp_tree.h"

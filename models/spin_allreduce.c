@@ -1,12 +1,12 @@
-/* spin_allreduce.c -- allreduce by packet handlers on the network interface, which share their units with others
+/* spin_allreduce.c -- allreduce by packet handlers on a network interface whose handler units are shared
  *
  *     T = 2 DMA + rounds of the algorithm with t(s),   n = ceil(s/P) packets, full ones and a last of r bytes
  *     t(s) = L + p/line + ingress(p) + wait + h(p) + (n - 2) pace(P) + pace(r),   p = min(s, P): the first packet
  *     pace(p) = max(p/line, h(p)/(H (1 - load))),   h(p) = (c_0 + c_1 p)/f;   one packet: no pace
  *
- * A packet that arrives is combined with what the interface holds, and goes on to the next node without the host.
- * Ingress as in spin-round-trip.  Units busy with other handlers make a message wait for its first unit (see
- * spin-contention) and leave it H (1 - load) of them.  The schedules are those of host-allreduce.
+ * An arriving packet is combined with the data in the interface and sent to the next node without the host.  Ingress
+ * as in spin-round-trip.  If units are busy with other handlers, a message waits for its first unit (see
+ * spin-contention) and gets H (1 - load) of them.  The schedules are those of host-allreduce.
  */
 #include "model/parts/allreduce.h"
 #include "model/parts/handlers.h"

@@ -4,9 +4,9 @@
  *     wait = t C(H, H load)/(H (1 - load)) (1 + cv^2)/2            below capacity
  *     full after slots/(rate - capacity), then packets are lost    above, [RS] (1)
  *
- * Packets of any kind take the next free unit.  `serial` is the part of a handler inside one lock: those that wait for
- * it spin on their units, so that one at a time gets through ([RS] 4.4.4: down to one unit).  cv comes from the kinds'
- * times and their own variation.
+ * Packets of any kind take the next free unit.  `serial` is the part of a handler inside one lock: handlers that wait
+ * for it spin on their units, so only one at a time proceeds ([RS] 4.4.4: down to one unit).  cv follows from the
+ * times of the kinds and their own variation.
  */
 #include "model/parts/handlers.h"
 

@@ -1,11 +1,11 @@
-/* spin_overlap.c -- computing on the host while packet handlers receive: how long to compute between two polls
+/* spin_overlap.c -- computing on the host while packet handlers receive: the best compute time between two polls
  *
  *     loss(T_g) = (T_m / T_g) t_p + T_g / 2,   T_m = S / v_1
  *     T_g* = sqrt(2 T_m t_p),   r* = 1 / (1 + sqrt(t_p / (2 T_m)))
  *
- * Polling too often costs the polls, too seldom the wait for the next one.  r = T_compute / (T_compute + T_poll) is
- * [RS]'s overlap ratio with T_compute = T_m and T_poll = (T_m / T_g) t_p; it depends on t_p/T_m alone.  The compute
- * itself slows down by the memory bandwidth that both share: useful overlap r (1 - slowdown).
+ * Too frequent polling costs the polls, too rare polling the wait for the next one.  r = T_compute / (T_compute +
+ * T_poll) is [RS]'s overlap ratio with T_compute = T_m and T_poll = (T_m / T_g) t_p; it depends on t_p/T_m alone.  The
+ * computation itself slows down because both share the memory bandwidth: the useful overlap is r (1 - slowdown).
  */
 
 #include "machine/model.h"

@@ -2,11 +2,11 @@
  *
  *     T = sender + ingress + syscalls + handler + host part + egress
  *     ingress = (matching + c_short + (c_long - c_short) (s - s_short)/(s_long - s_short)) / f
- *                                              s cut off at both ends
+ *                                              s clamped at both ends
  *     syscalls = n 100 cycles,   handler = (c_0 + c_1 s) / f
- *     host part = 2 DMA + polling + work       only where the host takes part
+ *     host part = 2 DMA + polling + work       only if the host takes part
  *
- * Only what runs on the handler clock scales with f; DMA and wire stay.
+ * Only parts that run on the handler clock scale with f; the times of DMA and wire do not.
  */
 
 #include "machine/model.h"

@@ -3,7 +3,7 @@
  *     v_1 = P / (t_rtt + t_handler)          one packet of a message in flight (window 1)
  *     v(H) = min(H, M) v_1 <= line           H handler units, M messages in flight
  *
- * With packet-level parallelism (no order wanted between packets of a message) every handler unit works on its own
+ * With packet-level parallelism (no order needed between packets of a message) every handler unit works on its own
  * packet: v(H) = H P / t_handler <= line.  M is bounded by the messages that the scheduler keeps and by the handler
  * memory their states take; packets in flight by the packet buffers.
  */

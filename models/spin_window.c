@@ -1,10 +1,10 @@
-/* spin_window.c -- how many bytes a sender may have on the way to a packet processor that is slower than it
+/* spin_window.c -- bytes that a sender may have in flight to a slower packet processor
  *
  *     t_fill = S_recv / (v_send - v_recv)                                   [RS] (1)
  *     S_wnd  = t_fill v_send = S_recv v_send / (v_send - v_recv)            [RS] (2), (3)
  *
  * S_recv is the packet memory in bytes, or with slots = its packet slots: a slot holds one packet whatever its length.
- * A sender without acknowledgements keeps a gap of at least packet / v_recv instead.
+ * A sender without acknowledgements must instead leave a gap of at least packet / v_recv.
  */
 
 #include "machine/model.h"

@@ -4,13 +4,13 @@
  *     cap' = cap if x < cap (one chunk per node), else max(cap, V/PPN)
  *     C    = min(n ceil(x/cap'), ceil(V/cap') + n - 1) chunks,  u = min(C, PPN) processes,  m = ceil(C/PPN) messages
  *     T    = T_off(m, s_node/u) + T_on-split(s_node/u) + T_on-split(V/u) + T_copy(s_proc, s_recv)
- * The first bound on C is exact for equal nodes, the second for one large among small ones.  The ceiling of V/PPN to a
- * whole byte is left out.
+ * The first bound on C is exact for equal nodes, the second for one large node among small ones.  V/PPN is not rounded
+ * up to a whole byte.
  *
  * Printed, [NA] Table 6:
  *     T    = T_off(m_proc->node, s_node/PPN) + 2 T_on-split(s_node, ppg) + T_copy(s_proc, s_node->node)
- * Shares: the printed count, with messages of s_node/PPN.  Neither of these two lets Split+MD win, as Figure 4.3 has it
- * do.  MD: ppg = 1; DD: ppg = 4 copying processes per GPU.
+ * Shares: the printed count, with messages of s_node/PPN.  With neither of these two does Split+MD win, though it does
+ * in Figure 4.3.  MD: ppg = 1; DD: ppg = 4 copying processes per GPU.
  */
 #include "model/parts/node_aware.h"
 
@@ -60,7 +60,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* Chunks that a node receives.  x/cap' = min(x/cap, x PPN/V), so that no rounding of cap' can cut one chunk more. */
+/* Number of chunks that a node receives.  x/cap' = min(x/cap, x PPN/V), so that rounding of cap' cannot add a
+ * chunk. */
 static double chunks(const struct in *in, double cap)
 {
     const double x = in->s_node_node, V = in->s_node_recv, n = ceil(in->recv_nodes);

@@ -1,11 +1,11 @@
-/* standard.c -- every message goes straight from its sender to its receiver
+/* standard.c -- every message is sent directly from its sender to its receiver
  *
  *     host:    T = alpha m_proc + max(ppn s_proc / R_N, beta s_proc) + T_copy(s_proc, s_recv)
  *     device:  T = alpha m_proc + beta s_proc                              [NA] (2.2), (2.1), Table 6
  *
- * Table 6 gives the staged form no copies (form=printed).  A staged message needs them: only with them does device-
- * aware overtake staged at the rendezvous switch, where Section 4.6 has it do so ("> 10^4 Bytes").  The paper measures
- * about a tenth of this bound (Section 4.5).  The protocol is that of the mean message.
+ * In Table 6 the staged form has no copies (form=printed), but a staged message needs them: only with them does
+ * device-aware become faster than staged at the rendezvous switch, as in Section 4.6 ("> 10^4 Bytes").  The paper
+ * measures about a tenth of this bound (Section 4.5).  The protocol is that of the mean message size.
  */
 #include "model/parts/node_aware.h"
 

@@ -1,10 +1,11 @@
-/* stitch.c -- partly filled flits that share one: the best packing, and what a queue with pooling finds of it
+/* stitch.c -- partly filled flits that share one: the best packing, and the part of it that a queue with pooling
+ * achieves
  *
  * Packing: a flit's empty bytes take whole packets as they are and tails of longer packets with ID and Size; exact.
- * Expected: tails that some whole packet fits into (parents) and these packets (candidates) arrive in the queue of the
- * link and wait for each other while they queue and, pooled, for the window; double-ended queue with patience:
+ * Expected: tails that some whole packet fits into (parents) and these packets (candidates) arrive in the link's queue
+ * and wait for each other while they queue and, with pooling, for the window; double-ended queue with patience:
  *     u = d/(lc exp(d (w_p + w_c)) - lp),  d = lc - lp;   flits saved = lp (1 - u)                   [NC] 3.2, 4.2, 5.4
- * The load that remains sets the queueing time, rho/(2 (1 - rho)), and is solved for.  Page-table packets wait out the
+ * The load that remains sets the queueing time, rho/(2 (1 - rho)), and is solved for.  Page-table packets wait for the
  * window only when pooling is not selective.  One candidate a parent, and no tail in a tail: the expected saving is a
  * lower bound where flits are long enough for more.
  */

@@ -2,7 +2,7 @@
  *
  *     T = (m - owned) P / B,   P = 4 B k                                              [NS] Section 8.1
  *
- * The line is full, headers and latency cost nothing: a limit, not a measurement.
+ * The line is full, and headers and latency cost nothing: this is a limit, not a measurement.
  */
 #include "machine/model.h"
 

@@ -2,8 +2,8 @@
  *
  *     s* = (a_2 - a_1) / (b_1 - b_2)
  *
- * 0 where the second protocol is faster at every size.  1/(b_1 - b_2) is the bandwidth that the first loses: of its
- * copies, B_c/n_c, if the first is eager and the second rendezvous.
+ * 0 where the second protocol is faster at every size.  1/(b_1 - b_2) is the bandwidth that the first protocol loses:
+ * that of its copies, B_c/n_c, if the first is eager and the second rendezvous.
  */
 
 #include "machine/model.h"

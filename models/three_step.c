@@ -3,8 +3,9 @@
  *     T = T_off(k, k s_node->node) + 2 T_on(s_node->node) + T_copy(s_proc, s_recv),  k = ceil(n_dest/G)   corrected
  *     T = T_off(1, s_node->node) + 2 T_on(s_node->node) + T_copy(s_proc, s_node->node)                    [NA] Table 6
  *
- * Device-aware without copies.  The printed form gives each process one destination node, a bound only for n_dest <= G;
- * with more, a process serves k of them.  T_copy receives what one GPU receives, not what one node sends to another.
+ * Device-aware has no copies.  The printed form assigns one destination node to each process, which is a bound only
+ * for n_dest <= G; with more, a process serves k of them.  The received bytes of T_copy are those of one GPU, not
+ * those that one node sends to another.
  */
 #include "model/parts/node_aware.h"
 

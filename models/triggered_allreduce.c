@@ -1,13 +1,13 @@
-/* triggered_allreduce.c -- allreduce that the network interfaces perform by themselves: Portals triggered operations
+/* triggered_allreduce.c -- allreduce by the network interfaces alone: Portals triggered operations
  *
  *     host-driven  t(s) = alpha + M(s), M = beta s;   triggered  t(s) = rho alpha + M + (n - 1) max(0, g - M/n)
  *     T = arm messages + rounds of the algorithm with the triggered t(s);   n = ceil(s / limit)
  *
- * A message that arrives raises a counter; at its threshold the interface sends the next one, an atomic that the target
- * combines into its memory.  No host stands between two rounds.  The schedule is that of host-allreduce, armed by the
- * host beforehand (arm = 0), or each time.  The paper plans this and gives no time of it.  rho is its ratio of an
- * accumulate by the interface over a two-sided one: that still has a host at the origin, which a triggered operation
- * has not, so the time is an upper bound.  An atomic carries at most `limit`; a longer message goes in pieces.
+ * An arriving message increments a counter; at its threshold the interface sends the next one, an atomic that the
+ * target combines into its memory.  No host is involved between two rounds.  The schedule is that of host-allreduce,
+ * armed by the host beforehand (arm = 0) or each time.  The paper plans this and gives no time for it.  rho is its
+ * ratio of an accumulate by the interface to a two-sided one: that still has a host at the origin, unlike a triggered
+ * operation, so the time is an upper bound.  An atomic carries at most `limit`; a longer message is sent in pieces.
  */
 #include "model/parts/allreduce.h"
 
@@ -48,7 +48,8 @@ static const ns_field outputs[] = {
     NS_OUT(time, "us", "time of the allreduce"),
     NS_END};
 
-/* Pieces follow each other, each by the table's line of a piece: it takes the longer of its bytes and the gap. */
+/* Pieces follow each other, each by the table's line for a piece: it takes the longer of the time of its bytes and the
+ * gap. */
 static ns_status triggered(const ns_collective *job, double bytes, double *time, ns_error *err)
 {
     const struct in *in = job->by;

@@ -1,4 +1,4 @@
-/* trim.c -- responses cut down to the sectors that were asked for
+/* trim.c -- responses trimmed to the requested sectors
  *
  *     flits of a response of g bytes = ceil((4 + g)/F):  64 B takes 5 of 16 B, a 16 B sector 2
  *     a line later touched in sigma sectors costs sigma requests and responses, so trimming saves flits only for
@@ -6,8 +6,9 @@
  *                                                                                                    [NC] 3.2, 4.3, 5.3
  *     misses: 1 + i q (sigma - 1) with trimming between clusters only, 1 + q (sigma - 1) when every access is trimmed
  *
- * q of the reads need at most a sector, i of the misses go to another cluster.  sigma stops at the sectors of a line.
- * Every sector is fetched: no eviction before reuse in the full line, so the growth of misses is an upper bound.
+ * A share q of the reads needs at most a sector, and a share i of the misses goes to another cluster.  sigma is at
+ * most the number of sectors of a line.  Every sector is fetched: no line is evicted before its reuse, so the growth
+ * of misses is an upper bound.
  */
 #include "model/parts/traffic.h"
 

@@ -2,11 +2,11 @@
  *
  *     T = T_off(m, s_proc) + T_on(s_proc) + T_copy(s_proc, s_recv)                            [NA] Table 6
  *
- * Device-aware without copies.  case=all ("2-Step All"): m = m_proc->node, every GPU has data for every destination
- * node.  case=one ("2-Step 1", the best case of Section 4.6): the data for a destination node lies on one GPU, so the
- * nodes are dealt over the G GPUs and m = ceil(n_dest/G) messages carry the same s_proc.  Only the start-ups and the
- * protocol change; T_on stays, for what arrives may still be wanted by every GPU of the node.  form=printed copies
- * s_node->node to the receiving GPU, in the pairing of (4.5).
+ * Device-aware has no copies.  case=all ("2-Step All"): m = m_proc->node, every GPU has data for every destination
+ * node.  case=one ("2-Step 1", the best case of Section 4.6): the data for a destination node is on one GPU, so the
+ * nodes are distributed over the G GPUs and m = ceil(n_dest/G) messages carry the same s_proc.  Only the start-ups and
+ * the protocol change; T_on stays, since every GPU of the node may need the received data.  form=printed copies
+ * s_node->node to the receiving GPU, paired as in (4.5).
  */
 #include "model/parts/node_aware.h"
 

@@ -1,7 +1,7 @@
 /* catalogue.c -- the embedded tables cut into entries and facts; matrices by name, near name and properties
  *
- * params/catalogue/suitesparse.tsv and measured.tsv, made by tools/catalogue.py: a line of titles, then one line an
- * entry, fields apart by tabs.  What is a fraction is kept as text until ns_catalogue_details asks.
+ * params/catalogue/suitesparse.tsv and measured.tsv, made by tools/catalogue.py: a line of titles, then one line per
+ * entry with fields separated by tabs.  Fractions are kept as text until ns_catalogue_details reads them.
  */
 #include "collection/catalogue.h"
 
@@ -16,12 +16,12 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 
-/* Where a field of a line goes. */
+/* How a field of a line is stored. */
 enum kind { TEXT, WHOLE, TRUTH, LATER };
 
 typedef struct column {
     enum kind kind;
-    size_t offset; /* in ns_catalogue_entry; of LATER: how many such fields there are one after another */
+    size_t offset; /* in ns_catalogue_entry; for LATER: the number of consecutive fields */
 } column;
 
 #define IN(member) offsetof(ns_catalogue_entry, member)
@@ -58,7 +58,7 @@ static ns_status damaged(const char *path, size_t line, ns_error *err)
     return ns_fail_at(err, NS_ERR_DATA, path, (long)line, 0, "a line of the embedded table does not hold together");
 }
 
-/* The table's text, closed by a zero byte, and how many lines it has. */
+/* The table's text, closed by a zero byte, and its number of lines. */
 static ns_status inflate_table(const char *path, char **text, size_t *lines, ns_error *err)
 {
     const ns_embedded *file = ns_embedded_find(path);
@@ -81,7 +81,7 @@ static ns_status inflate_table(const char *path, char **text, size_t *lines, ns_
     return NS_OK;
 }
 
-/* Cut the line at *text into fields and step to the next; returns how many there were. */
+/* Split the line at *text into fields and advance to the next line; returns the number of fields. */
 static size_t cut_line(char **text, const char *field[FIELDS_MOST])
 {
     size_t fields = 0;
@@ -240,7 +240,7 @@ ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue
     if (d.counted >= 0) {
         NS_TRY(read_spread(number + 3, &d.row, err));
         d.col = d.row;
-        if (strcmp(number[11], "=") != 0) /* else columns are like rows */
+        if (strcmp(number[11], "=") != 0) /* otherwise the columns have the same values as the rows */
             NS_TRY(read_spread(number + 11, &d.col, err));
     }
     *detail = d;
@@ -349,7 +349,7 @@ static bool same_text(const char *a, const char *b)
     return strlen(a) == strlen(b) && begins_with(a, b);
 }
 
-/* words: "directed graph" is no part of "undirected graph". */
+/* words: match whole words, so that "directed graph" does not match "undirected graph". */
 static bool has_text(const char *text, const char *part, bool words)
 {
     for (const char *at = text; *at != '\0'; at++)

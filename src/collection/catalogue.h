@@ -1,4 +1,4 @@
-/* catalogue.h -- an open catalogue: two tables, their texts cut in place */
+/* catalogue.h -- an open catalogue: two tables whose texts are split in place */
 #ifndef NS_MATRIX_CATALOGUE_H
 #define NS_MATRIX_CATALOGUE_H
 
@@ -15,13 +15,13 @@ struct ns_catalogue {
     size_t facts;
 };
 
-/* All entries, by name, those of the same name by group; returns how many. */
+/* All entries, by name, and those of the same name by group; returns their number. */
 size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catalogue_entry **entry);
 
-/* The matrices called "NAME" or "GROUP/NAME": how many; *entry is the first of them, and the others follow it. */
+/* The matrices called "NAME" or "GROUP/NAME": returns their number; *entry is the first, followed by the others. */
 size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry);
 
-/* The facts about one entry: how many; *fact is the first of them, and the others follow it. */
+/* The facts about one entry: returns their number; *fact is the first, followed by the others. */
 size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
                           const ns_catalogue_fact **fact);
 

@@ -1,9 +1,10 @@
-/* open.c -- a matrix by path, stencil or name: a file, a stencil, the caller's places, embedded matrices, surrogates
+/* open.c -- open a matrix by path, stencil or name: a file, a stencil, the caller's places, embedded matrices,
+ * surrogates
  *
- * A place is a folder, laid out as people and tools do.  Plain folders hold NAME.mtx[.gz], NAME.tar.gz, NAME.nsp or,
- * unpacked, NAME/NAME.mtx.  Copies of the collection have GROUP/ in between; ssget (SuiteSparse), ssget (Ginkgo) and
- * ssgetpy have MM/GROUP/, and mat/GROUP/ and RB/GROUP/ for formats that are not read here.  Names come without "..",
- * "/" at an end or a second "/", so that no path leaves the folder.
+ * A place is a folder with one of the layouts used by people and tools.  Plain folders hold NAME.mtx[.gz],
+ * NAME.tar.gz, NAME.nsp or, unpacked, NAME/NAME.mtx.  Copies of the collection have GROUP/ in between; ssget
+ * (SuiteSparse), ssget (Ginkgo) and ssgetpy have MM/GROUP/, and mat/GROUP/ and RB/GROUP/ for formats that are not read
+ * here.  Names with "..", a "/" at an end or a second "/" are refused, so that no path leaves the folder.
  */
 #include "matrix/open.h"
 
@@ -28,26 +29,26 @@ typedef struct lookup {
     const char *spec;
     const ns_matrix_place *place;
     size_t places;
-    ns_matrix_step_fn *tell; /* or NULL: then the first find ends the search */
+    ns_matrix_step_fn *tell; /* or NULL: then the search ends at the first find */
     void *context;
 
     found_kind kind;         /* the first find */
-    char path[PATH_MOST];    /* of IN_PLACE */
-    ns_matrix_source source; /* of IN_PLACE: its place's */
+    char path[PATH_MOST];    /* if IN_PLACE */
+    ns_matrix_source source; /* if IN_PLACE: the source of its place */
     const ns_embedded *embedded;
     const ns_surrogate *surrogate;
 
-    bool is_name;                           /* NAME or GROUP/NAME, fit to be joined to a folder */
+    bool is_name;                           /* NAME or GROUP/NAME, safe to join to a folder */
     char group[NAME_MOST], name[NAME_MOST]; /* group "": not given */
     ns_catalogue *catalogue;                /* NULL until it is needed */
-    const ns_catalogue_entry *match;        /* matrices of that name in the catalogue, `matches` of them */
+    const ns_catalogue_entry *match;        /* `matches` matrices with that name in the catalogue */
     size_t matches;
-    char foreign[PATH_MOST]; /* the first file of that name that is there but not read, or "" */
+    char foreign[PATH_MOST]; /* the first file with that name that exists but is not read, or "" */
     const char *foreign_words;
-    bool ambiguous; /* a place has files of several matrices of that name */
+    bool ambiguous; /* a place has files of several matrices with that name */
 } lookup;
 
-/* Open the catalogue, once, and find the name's matches in it. */
+/* Open the catalogue, once, and find the matches of the name in it. */
 static ns_status ask_catalogue(lookup *l, ns_error *err)
 {
     if (l->catalogue == NULL) {
@@ -64,7 +65,7 @@ typedef struct folder {
     const char *directory, *above, *group; /* above, group: "" for none */
 } folder;
 
-/* Write the path of NAME with that ending; is there an ordinary file?  Opening anything else may wait for ever. */
+/* Write the path of NAME with that ending; returns true if it is a regular file.  Opening anything else may block. */
 static bool is_there(char path[PATH_MOST], const folder *f, const char *name, const char *ending)
 {
     struct stat facts;
@@ -117,11 +118,11 @@ static bool has_foreign(const folder *f, const char *name, char path[PATH_MOST],
     return false;
 }
 
-/* What a folder has of a name. */
+/* The file of a name that a folder has. */
 typedef struct found_file {
-    char path[PATH_MOST]; /* "" for nothing */
+    char path[PATH_MOST]; /* "" if none */
     const char *words;    /* why it is not read, or NULL */
-    bool several;         /* files of several matrices of that name; path is then "" */
+    bool several;         /* files of several matrices with that name; path is then "" */
 } found_file;
 
 static ns_status look_in(lookup *l, const char *directory, found_file *find, ns_error *err)
@@ -134,11 +135,11 @@ static ns_status look_in(lookup *l, const char *directory, found_file *find, ns_
     find->path[0] = '\0';
     find->words = NULL;
     find->several = false;
-    if (stat(directory, &facts) != 0) /* of the folders of tools most are nowhere: nothing in them is looked for */
+    if (stat(directory, &facts) != 0) /* most of the tools' folders do not exist: skip them */
         return NS_OK;
     NS_TRY(ask_catalogue(l, err));
-    /* Groups to look below: the one given, or each that has a matrix of the name.  A file outside any group's folder
-     * may be the one of any group: fine when there is only one. */
+    /* Groups to search: the given one, or each that has a matrix with the name.  A file outside any group's folder may
+     * belong to any group: this is unambiguous only if there is a single one. */
     const bool given = *l->group != '\0';
     const size_t groups = given ? 1 : l->matches;
     const bool bare = !given || (l->matches == 1 && ns_catalogue_matches(l->catalogue, l->name, &first) == 1);
@@ -167,7 +168,7 @@ static ns_status look_in(lookup *l, const char *directory, found_file *find, ns_
 
 /* ---- the order of places ----------------------------------------------------------------------------------------- */
 
-/* Record a find unless there was one before; true when the search may end. */
+/* Record a find unless there is one already; returns true when the search may end. */
 static bool settle(lookup *l, found_kind kind, ns_matrix_step *step)
 {
     step->size = sizeof *step;
@@ -179,7 +180,7 @@ static bool settle(lookup *l, found_kind kind, ns_matrix_step *step)
     return l->tell == NULL && (l->kind != NOTHING || l->ambiguous);
 }
 
-/* Fill *l (spec, place, places, tell, context set, the rest zero).  Its catalogue is the caller's to free, on failure
+/* Fill *l (spec, place, places, tell, context must be set, the rest zero).  The caller frees its catalogue, on failure
  * too. */
 static ns_status look_up(lookup *l, ns_error *err)
 {
@@ -190,7 +191,7 @@ static ns_status look_up(lookup *l, ns_error *err)
     if (!there && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
         return ns_file_fail(err, spec, "open", errno);
     there = there && !S_ISDIR(facts.st_mode);
-    /* "stencil9:..." and "stencil9" are meant as stencils, right or wrong */
+    /* "stencil9:..." and "stencil9" are treated as stencils, valid or not */
     const char *after = strncmp(spec, "stencil", 7) == 0 ? spec + 7 + strspn(spec + 7, "0123456789") : spec;
     const bool stencil = after > spec && (*after == ':' || (*after == '\0' && after > spec + 7));
     const bool found = there || stencil;
@@ -274,7 +275,7 @@ ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t
 
 /* ---- nothing found ----------------------------------------------------------------------------------------------- */
 
-/* After a search that found NOTHING: say what was looked for, and what may have been meant. */
+/* After a search with the result NOTHING: report what was searched, and suggest similar names. */
 static ns_status say_nothing_found(lookup *l, ns_error *err)
 {
     const char *spec = l->spec;
@@ -287,7 +288,7 @@ static ns_status say_nothing_found(lookup *l, ns_error *err)
         path = path || (length > n && strcmp(spec + length - n, endings[i]) == 0);
     }
     if (*spec != '\0' && path)
-        return NS_OK; /* opening it says what is wrong */
+        return NS_OK; /* opening it reports the error */
     NS_TRY(ask_catalogue(l, err));
     if (l->matches == 1 && l->foreign[0] != '\0')
         return ns_fail_at(err, NS_ERR_FILE, l->foreign, 0, 0, "%s", l->foreign_words);
@@ -343,9 +344,9 @@ ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size
                  : l.kind == IN_PLACE  ? open_file(l.path, opened, err)
                  : l.kind == EMBEDDED  ? ns_nsp_open(l.embedded->path, l.embedded->data, l.embedded->size, opened, err)
                  : l.kind == SURROGATE ? ns_surrogate_open(spec, l.surrogate, opened, err)
-                                       : ns_market_open(spec, opened, err); /* says what is wrong with the path */
+                                       : ns_market_open(spec, opened, err); /* reports what is wrong with the path */
 
-    /* A file whose size is not what the catalogue says of its name is read, but does not pass for that matrix. */
+    /* A file whose size differs from the catalogue's entry of its name is read, but not identified with that matrix. */
     ns_matrix_info *info = &opened->info;
     if (status == NS_OK && l.kind == IN_PLACE) {
         if (l.source == NS_FROM_CACHE && info->source != NS_SURROGATE)

@@ -1,5 +1,5 @@
-/* surrogate.c -- the papers' matrices by name: generated stand-ins, always reported as such, one descriptor each in
- * src/surrogate/named/, collected by make */
+/* surrogate.c -- the papers' matrices by name: generated surrogates, always reported as such, with one descriptor each
+ * in src/surrogate/named/, collected by make */
 #include "core/memory.h"
 #include "matrix/batch.h"
 #include "matrix/open.h"
@@ -69,7 +69,7 @@ static ns_status scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *con
     return s->patches(s->shape, receive, context, err);
 }
 
-/* Entries are made about as fast as they are received. */
+/* Entries are generated about as fast as they are received. */
 static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const ns_surrogate *s = matrix->state;
@@ -89,7 +89,7 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
     memcpy(matrix->strings, name, name_size);
     snprintf(note, note_size, "surrogate: a generated stand-in for %s (%lld rows)", full, (long long)surrogate->rows);
     memcpy(stands_for, full, LONGEST_NAME);
-    matrix->state = (void *)(uintptr_t)surrogate; /* read only; not owned */
+    matrix->state = (void *)(uintptr_t)surrogate; /* read-only; not owned */
     matrix->scan = scan;
     matrix->scan_patches = surrogate->patches != NULL ? scan_patches : NULL;
     matrix->info = (ns_matrix_info){.name = matrix->strings,
