@@ -39,7 +39,7 @@ static const ns_field outputs[] = {
 NS_EVAL(machine, in, out, err)
 {
     const double bytes = in->G * fmax(in->s - in->first, 0);
-    const double sent = fmin(in->n, 1); /* no message costs nothing */
+    const double sent = fmin(in->n, 1); /* zero messages take no time */
     out->latency = in->L * sent;
     out->overhead = 2 * in->o * sent;
     out->gap = bytes * sent + fmax(in->n - 1, 0) * fmax(in->o, in->g + bytes);

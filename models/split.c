@@ -9,7 +9,7 @@
  *
  * Printed, [NA] Table 6:
  *     T    = T_off(m_proc->node, s_node/PPN) + 2 T_on-split(s_node, ppg) + T_copy(s_proc, s_node->node)
- * Shares: the printed count, with messages of s_node/PPN.  With neither of these two does Split+MD win, though it does
+ * Shares: the printed count, with messages of s_node/PPN.  Split+MD wins with neither of these two, though it does
  * in Figure 4.3.  MD: ppg = 1; DD: ppg = 4 copying processes per GPU.
  */
 #include "model/parts/node_aware.h"

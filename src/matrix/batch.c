@@ -1,4 +1,4 @@
-/* batch.c -- entries on their way to a receiver, handed on some thousands at a time */
+/* batch.c -- entries for a receiver, passed on in batches of some thousands */
 #include "matrix/batch.h"
 
 #include "core/memory.h"

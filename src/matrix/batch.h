@@ -1,4 +1,4 @@
-/* batch.h -- entries on their way to a receiver, handed on some thousands at a time */
+/* batch.h -- entries for a receiver, passed on in batches of some thousands */
 #ifndef NS_MATRIX_BATCH_H
 #define NS_MATRIX_BATCH_H
 
@@ -6,7 +6,7 @@
 
 #include "matrix/source.h"
 
-enum { NS_BATCH = 16384 }; /* entries handed on at a time, at most; 256 KiB */
+enum { NS_BATCH = 16384 }; /* entries per batch, at most; 256 KiB */
 
 typedef struct ns_batch {
     ns_entry_fn *receive;
@@ -16,13 +16,13 @@ typedef struct ns_batch {
     ns_entry entries[NS_BATCH];
 } ns_batch;
 
-/* NULL and a message when there is no memory for it.  Free with ns_free. */
+/* Returns NULL and a message when memory runs out.  Free with ns_free. */
 ns_batch *ns_batch_new(const char *name, ns_entry_fn *receive, void *context, ns_error *err);
 
-/* Hand on what is there. */
+/* Pass on the buffered entries. */
 ns_status ns_batch_flush(ns_batch *batch);
 
-/* *room has space for `count` entries, which the caller fills; count <= NS_BATCH. */
+/* Set *room to space for `count` entries, which the caller fills; count <= NS_BATCH. */
 static inline ns_status ns_batch_take(ns_batch *batch, size_t count, ns_entry **room)
 {
     assert(count <= NS_BATCH);
@@ -36,8 +36,8 @@ static inline ns_status ns_batch_take(ns_batch *batch, size_t count, ns_entry **
     return NS_OK;
 }
 
-/* An ns_patch_fn: entries of patches into the batch that is its context.  Those of the same rows come together, and
- * leave row by row. */
+/* An ns_patch_fn: adds the entries of patches to the batch that is its context.  Patches of the same rows are in one
+ * call, and their entries are emitted row by row. */
 ns_status ns_batch_patches(void *batch, const ns_patch *patch, size_t count, ns_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* lengths.c -- how many entries rows and columns have: quartiles and moments from a histogram of the lengths */
+/* lengths.c -- numbers of entries of rows and columns: quartiles and moments from a histogram of the lengths */
 #include <nsmodel/catalogue.h>
 
 #include <math.h>
@@ -21,7 +21,7 @@ static ns_status count(void *context, const ns_entry *entries, size_t n, ns_erro
     return NS_OK;
 }
 
-/* The length of line number `rank` (from 0) when lines are sorted by length. */
+/* The length of line number `rank` (from 0) in the order of length. */
 static double ranked(const int64_t *histogram, int64_t rank)
 {
     int64_t length = 0;
@@ -53,7 +53,7 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
                           .mean = mean,
                           .variance = second,
                           .skewness = second > 0 ? third / (second * sqrt(second)) : 0};
-    /* medians of the two halves; a middle line of its own belongs to both by a half (as ginkgo-data counts) */
+    /* medians of the two halves; a middle line counts half for each (as in ginkgo-data) */
     static const double weight[] = {0.5, 0.25, 0, 0.75}; /* by lines % 4, of the first of two neighbours */
     const int64_t q = lines / 4, r = lines % 4, first = r < 2 ? q - 1 : q, next = r == 3 ? q + 1 : q, last = lines - 1;
     spread->median = (ranked(histogram, last / 2) + ranked(histogram, lines / 2)) / 2;

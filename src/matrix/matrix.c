@@ -50,12 +50,12 @@ static ns_status pass_patches_on(void *context, const ns_patch *patch, size_t co
     return w->receive_patches(w->context, patch, count, err);
 }
 
-/* Begin a scan: a size in the header that is beyond the limits is refused before reading.  *direct: neither watched nor
+/* Begin a scan: a size in the header that exceeds the limits is refused before reading.  *direct: neither watched nor
  * limited. */
 static ns_status begin(ns_matrix *matrix, watched *w, bool *direct, ns_error *err)
 {
     const ns_matrix_info *info = &matrix->info;
-    /* Of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full. */
+    /* In a symmetric file, entries off the diagonal count twice; nearly all diagonals are full. */
     const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
     w->matrix = matrix;
     w->expected = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;

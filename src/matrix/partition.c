@@ -1,4 +1,4 @@
-/* partition.c -- read a partition: one part number per row, as METIS and its kin write it */
+/* partition.c -- read a partition: one part number per row, as METIS and similar tools write it */
 #include <nsmodel/matrix.h>
 
 #include "bytes/lines.h"

@@ -1,8 +1,8 @@
-/* pipeline.c -- entries made on one thread and received on another
+/* pipeline.c -- generate entries on one thread and receive them on another
  *
- * A ring of slots between the two: the maker fills `made`, the receiver empties `taken`.  Slots are small enough for
- * all of them to stay in a cache that the processors share.  Who waits, for a slot to fill or one to empty, is woken
- * when half of them are ready: the faster of the two would else go to sleep after each.
+ * A ring of slots connects the two: the producer increments `made`, the receiver `taken`.  The slots are small enough
+ * for all of them to stay in a cache that the processors share.  A thread that waits for a slot to fill or to become
+ * empty is woken when half of them are ready; otherwise the faster of the two would sleep after each slot.
  */
 #include "matrix/source.h"
 
@@ -22,15 +22,15 @@ typedef struct pipeline {
     ns_matrix *matrix;
     ns_scan_fn *scan;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* any of the four below */
-    int64_t made, taken;   /* slots, over all */
-    bool ended, refused;   /* nothing more is made; nothing more is received */
+    pthread_cond_t changed; /* signalled for changes of the four below */
+    int64_t made, taken;   /* slots, in total */
+    bool ended, refused;   /* production has ended; the receiver has failed */
     ns_status status;      /* of the scan */
     ns_error error;
     slot slot[SLOTS];
 } pipeline;
 
-/* One of the two waits at most: the maker for a full ring, the receiver for an empty one. */
+/* At most one side waits: the producer for a full ring, or the receiver for an empty one. */
 static void tell(pipeline *r)
 {
     if (r->made - r->taken == SLOTS / 2 || r->ended || r->refused)
@@ -52,7 +52,7 @@ static ns_status put(void *context, const ns_entry *entries, size_t count, ns_er
         const bool refused = r->refused;
         pthread_mutex_unlock(&r->lock);
         if (refused)
-            return NS_ERR_DATA; /* ends the scan; the receiver has its own error */
+            return NS_ERR_DATA; /* ends the scan; the receiver's own error is reported */
         into->count = count - done < SLOT ? count - done : SLOT;
         memcpy(into->entry, entries + done, into->count * sizeof *entries);
         done += into->count;

@@ -1,11 +1,11 @@
 /* block.c -- nodes of a solid of cubes on a lattice: bricks, or cubes cut into tetrahedra
  *
- * Bricks link all eight corners of a cube: 27 nodes in an inner row.  Tetrahedra (Kuhn: six around the diagonal from
- * corner 000 to 111) link two corners when the one's bits contain the other's: 15 nodes in an inner row.
+ * Bricks link all eight corners of a cube: an inner row has 27 nodes.  Tetrahedra (Kuhn: six around the diagonal from
+ * corner 000 to 111) link two corners when the bits of one contain those of the other: an inner row has 15 nodes.
  *
  * Free meshes of tetrahedra have rows of many lengths.  The four tetrahedra around the diagonal of an inner face form
- * an octahedron; turning its diagonal to the other two corners makes two rows longer by one and two shorter.  Where
- * both diagonals are drawn, rows only become longer, as they do where a fifth tetrahedron comes in (2-3 flip).
+ * an octahedron; turning its diagonal to the other two corners makes two rows longer by one and two shorter.  Where a
+ * face has both diagonals, rows only become longer, as with the fifth tetrahedron of a 2-3 flip.
  */
 #include "surrogate/block.h"
 
@@ -45,7 +45,7 @@ static enum diagonals face_state(const ns_block *block, int axis, const int32_t 
     return draw - block->turned < (fine ? block->fine : block->both) ? BOTH : AS_CUT;
 }
 
-/* The diagonals of the faces normal to `axis` around a node: which remain and which come in. */
+/* The diagonals of the faces normal to `axis` around a node: those that remain and those that are added. */
 static uint32_t turn_faces(const ns_block *block, int axis, const int32_t node[3], uint32_t near)
 {
     static const int weight[3] = {1, 3, 9};

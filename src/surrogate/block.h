@@ -10,8 +10,8 @@ typedef enum ns_cells { NS_BRICKS, NS_TETRAHEDRA } ns_cells;
 typedef struct ns_block {
     ns_cells cells;
     uint64_t seed;
-    uint32_t turned; /* faces of cubes with the other diagonal */
-    uint32_t both;   /* faces with both */
+    uint32_t turned; /* faces of cubes that have the other diagonal */
+    uint32_t both;   /* faces that have both diagonals */
     uint32_t fine;   /* the same inside every second patch of 8 x 8 x 8 cubes; 0: as `both` */
     /* cube between places x and x + 1, ... */
     bool (*solid)(const struct ns_block *block, int32_t x, int32_t y, int32_t z);
@@ -25,17 +25,17 @@ typedef struct ns_block {
 ns_status ns_block_open(ns_block *block, ns_grid *grid, ns_error *err);
 void ns_block_close(ns_block *block);
 
-/* A surrogate whose nodes are those of a solid: one row each in src/surrogate/named. */
+/* A surrogate whose nodes are those of a solid, with one descriptor in each such file of src/surrogate/named. */
 typedef struct ns_block_mesh {
     ns_block block;  /* cells, shares, what is solid */
-    ns_grid grid;    /* its lattice, nodes and links; a key of NULL numbers the nodes by place; unknowns of 0 are 3 */
-    int32_t far_row; /* this node and the one grid.far further on are linked, which makes the bandwidth */
+    ns_grid grid;    /* its lattice, nodes and links; a NULL key numbers the nodes by place; unknowns of 0 means 3 */
+    int32_t far_row; /* this node and the one grid.far further on are linked, which sets the bandwidth */
     int32_t hub[3];  /* the first place with a hub along each axis; others follow NS_GRID_REACH + 1 apart ... */
-    int hub_nodes;   /* ... with so many nodes in their rows; 0: add_hubs says */
+    int hub_nodes;   /* ... with this many nodes in their rows; 0: add_hubs decides */
     void (*add_hubs)(ns_grid *grid);
 } ns_block_mesh;
 
-/* Its scan: the block as nodes of the grid, then the links that its mesh does not have, until there are grid.links. */
+/* Scan it: the block as nodes of the grid, then extra links beyond the mesh, until there are grid.links. */
 ns_status ns_block_scan(const void *mesh, ns_patch_fn *receive, void *context, ns_error *err);
 
 #endif

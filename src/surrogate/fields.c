@@ -1,8 +1,8 @@
 /* fields.c -- three unknowns in every cell of a box, numbered one field after the other
  *
- * Row of field f in cell c: for every field g the cells of stencil[f][g] around c.  Stencils need not mirror each
- * other, so the pattern need not be symmetric.  Rows of the last field also hold the first cells of their group, as
- * many as drawn: long rows and, at the heads of groups, long columns.
+ * The row of field f in cell c has, for every field g, the cells of stencil[f][g] around c.  Stencils need not mirror
+ * each other, so the pattern need not be symmetric.  Rows of the last field also contain a random number of the first
+ * cells of their group, which gives long rows and, at the heads of groups, long columns.
  */
 #include "surrogate/fields.h"
 
@@ -44,7 +44,7 @@ static void order_stencil(const ns_fields *fields, const struct ns_stencil *from
     }
 }
 
-/* Columns of one field: the stencil's cells and `count` cells from `first` on. */
+/* Columns of one field: the stencil's cells, and `count` cells from `first` on. */
 static int64_t *put_field(const struct box *box, const struct ordered *stencil, int64_t field, int32_t cell,
                           int32_t first, int32_t count, int64_t *out)
 {
@@ -82,7 +82,7 @@ static int64_t *add_column(int64_t *from, int64_t *end, int64_t column)
     return end + 1;
 }
 
-/* The columns of a row, ascending; returns their end. */
+/* Write the columns of a row, ascending; returns their end. */
 static int64_t *make_row(struct box *box, int field, int32_t cell)
 {
     const ns_fields *fields = box->fields;
@@ -91,7 +91,7 @@ static int64_t *make_row(struct box *box, int field, int32_t cell)
     if (cell >= cells_in_box(fields))
         *out++ = row;
     else {
-        /* how many of its group's first cells a cell's row holds; one cell has the most */
+        /* number of its group's first cells in a cell's row; one cell has the maximum */
         const double share = (double)(ns_lattice_hash((uint64_t)cell ^ fields->seed << 40) >> 11) * 0x1p-53;
         const int32_t first = cell / fields->group * fields->group, left = cells_in_box(fields) - first;
         const int32_t wanted = field < NS_FIELDS - 1           ? 0
@@ -101,7 +101,7 @@ static int64_t *make_row(struct box *box, int field, int32_t cell)
         for (int other = 0; other < NS_FIELDS; other++)
             out = put_field(box, &box->stencil[field][other], other, cell, first, other == field ? count : 0, out);
     }
-    /* the two entries that set the bandwidths: the one from the first cell, the other from the last but one row */
+    /* the two entries that set the bandwidths: one in the row of the first cell, the other in the last row but one */
     if (row == 1 && fields->upper > 0)
         return add_column(box->columns, out, row + fields->upper);
     const int64_t last = (int64_t)NS_FIELDS * fields->cells - 2;

@@ -15,18 +15,18 @@ typedef struct ns_step {
 typedef struct ns_fields {
     const char *name;
     int32_t nx, ny, nz;
-    int32_t cells; /* nx ny nz or more: the others hold only their diagonal */
+    int32_t cells; /* nx ny nz or more: the others have only their diagonal */
     struct ns_stencil {
         int count;
         ns_step step[NS_FIELDS_ROOM];
-    } stencil[NS_FIELDS][NS_FIELDS]; /* of a row in the first field, to columns in the second */
+    } stencil[NS_FIELDS][NS_FIELDS]; /* from a row in the first field to columns in the second */
     int32_t group; /* cells whose rows of the last field share more columns of that field: the group's first ones */
-    ns_knot knot[NS_FIELDS_KNOTS]; /* how many of them */
+    ns_knot knot[NS_FIELDS_KNOTS]; /* distribution of their number */
     int64_t lower, upper;          /* bandwidths, each set by one entry */
     uint64_t seed;
 } ns_fields;
 
-/* Rows ascending, columns ascending, no entry twice.  No memory but the batch. */
+/* Rows ascending, columns ascending, no entry twice.  Allocates only the batch. */
 ns_status ns_fields_scan(const void *fields, ns_entry_fn *receive, void *context, ns_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* grid.c -- meshes whose nodes sit on the places of a lattice: numbers, added links, rows of full blocks */
+/* grid.c -- meshes whose nodes are places of a lattice: numbering, added links, rows of full blocks */
 #include "surrogate/grid.h"
 
 #include "core/memory.h"
@@ -158,8 +158,8 @@ struct rows {
     int32_t hole[2];
 };
 
-/* The block row that has the hole, entry by entry: left out one way by rows and back by columns, so that the pattern
- * stays symmetric. */
+/* Send the block row that has the hole, entry by entry: entries are left out by rows in one direction and by columns in
+ * the other, so that the pattern stays symmetric. */
 static ns_status send_torn(struct rows *rows, int32_t row, const int32_t *columns, int count)
 {
     const int32_t k = rows->grid->unknowns, a = rows->hole[0], b = rows->hole[1], first = k * k - rows->grid->hole;

@@ -1,14 +1,16 @@
 /* lattice.c -- node neighbourhoods of a block of quadratic tetrahedra
  *
- * Each cubic cell is cut into six tetrahedra around one of its long diagonals (Kuhn, Freudenthal): permutation pi holds
- * x_pi1 >= x_pi2 >= x_pi3.  A 10-node tetrahedron has nodes at its corners and in the middle of its edges, so the nodes
- * of the mesh are all points of the lattice with half the spacing.  Nodes are neighbours when a tetrahedron holds both.
+ * Each cubic cell is cut into six tetrahedra around one of its long diagonals (Kuhn, Freudenthal): permutation pi
+ * contains the points with x_pi1 >= x_pi2 >= x_pi3.  A 10-node tetrahedron has nodes at its corners and in the middle
+ * of its edges, so the nodes of the mesh are all points of the lattice with half the spacing.  Nodes are neighbours
+ * when a tetrahedron contains both.
  *
  * Edges of that mesh belong to 4 or 6 tetrahedra, and the node in the middle of an edge of k has 3 + 4k neighbours,
- * itself included: 19 or 27.  Free meshes have k = 5 most often.  The four tetrahedra around a face's diagonal form an
- * octahedron whose diagonals share their middle; turning the face's diagonal to the other corners keeps every node,
- * gives four of the octahedron's edges one tetrahedron more and takes one from four others.  Octahedra of the faces
- * z = const do not overlap, so each may be turned by itself: a hash turns every second one.  The number of links stays.
+ * itself included: 19 or 27.  In free meshes k = 5 is most frequent.  The four tetrahedra around a face's diagonal
+ * form an octahedron whose diagonals share their middle; turning the face's diagonal to the other corners keeps every
+ * node, gives four of the octahedron's edges one tetrahedron more and takes one from four others.  Octahedra of the
+ * faces z = const do not overlap, so each can be turned independently: a hash selects half of them.  The number of
+ * links does not change.
  */
 #include "surrogate/lattice.h"
 
@@ -22,7 +24,7 @@ static const uint8_t tetrahedra[5][2][4] = {
 };
 
 struct place {
-    int x, y, z; /* in a cell: 0, 1, 2 */
+    int x, y, z; /* in a cell: 0, 1 or 2 */
 };
 
 static int place_index(struct place p)
@@ -72,7 +74,7 @@ uint64_t ns_lattice_hash(uint64_t value)
     return value ^ value >> 31;
 }
 
-/* Is the diagonal of the face z = cz below cell (cx, cy, cz) turned?  The outer faces have no octahedron. */
+/* Is the diagonal of the face z = cz below cell (cx, cy, cz) turned?  Outer faces have no octahedron. */
 static int turned(const ns_lattice *lattice, int32_t cx, int32_t cy, int32_t cz)
 {
     if (lattice->turns == 0 || cz == 0 || cz == lattice->nz / 2)
@@ -81,7 +83,7 @@ static int turned(const ns_lattice *lattice, int32_t cx, int32_t cy, int32_t cz)
     return (int)(ns_lattice_hash(lattice->turns ^ face) & 1);
 }
 
-/* Cells that hold the place `at` of an axis of n places: *first and the number of them. */
+/* Cells that contain the place `at` of an axis of n places: *first and their number. */
 static int cells_around(int32_t at, int32_t n, int32_t *first)
 {
     *first = at == 0 ? 0 : (at - 1) / 2;

@@ -1,7 +1,7 @@
 /* plane.c -- nodes of a sheet of triangles on a lattice of squares
  *
- * Every square is cut by one diagonal.  All alike: 7 nodes in an inner row.  Alternating: 9 and 5 in turn (the tetrakis
- * tiling).  Turning a diagonal makes two rows longer by one and two shorter, and keeps the number of links.
+ * Every square is cut by one diagonal.  If all are alike, an inner row has 7 nodes; if they alternate, 9 or 5 (the
+ * tetrakis tiling).  Turning a diagonal makes two rows longer by one and two shorter, and keeps the number of links.
  */
 #include "surrogate/plane.h"
 
@@ -12,7 +12,7 @@ static bool rises(const ns_plane *plane, const ns_grid *grid, int32_t x, int32_t
 {
     const uint64_t square = (uint64_t)y * (uint64_t)grid->nx + (uint64_t)x;
     const bool turned = (ns_lattice_hash(square + (plane->seed << 32)) & 65535) < plane->turned;
-    const bool corner = x + y == 0 || (x == grid->nx - 2 && y >= grid->ny - 3); /* also under a last line cut short */
+    const bool corner = x + y == 0 || (x == grid->nx - 2 && y >= grid->ny - 3); /* also below an incomplete last line */
     const bool other = (x == 0 && y == grid->ny - 2) || (x == grid->nx - 2 && y == 0);
     const bool plain = !plane->alternate || (x + y) % 2 == 0;
     return corner || (!other && plain != turned);

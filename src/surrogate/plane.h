@@ -5,17 +5,17 @@
 #include "surrogate/grid.h"
 
 typedef struct ns_plane {
-    bool alternate;  /* diagonals as in a sheet that was refined by halving its triangles: rows of 5 and 9 nodes in turn
-                      */
-    uint32_t turned; /* squares, in 65536ths, with the other diagonal */
+    bool alternate;  /* diagonals as in a sheet refined by halving its triangles: rows alternate between 5 and 9
+                        nodes */
+    uint32_t turned; /* squares with the other diagonal, in 65536ths */
     uint64_t seed;
 } ns_plane;
 
 /* A surrogate whose nodes are those of a sheet. */
 typedef struct ns_plane_mesh {
     ns_plane plane;
-    ns_grid grid;                     /* its lattice of one layer, nodes and links; a row of NULL is ns_plane_row */
-    void (*add_links)(ns_grid *grid); /* what its mesh does not have */
+    ns_grid grid;                     /* its one-layer lattice, nodes and links; a NULL row means ns_plane_row */
+    void (*add_links)(ns_grid *grid); /* adds links beyond the mesh */
 } ns_plane_mesh;
 ns_status ns_plane_scan(const void *mesh, ns_patch_fn *receive, void *context, ns_error *err);
 

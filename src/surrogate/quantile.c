@@ -1,10 +1,10 @@
-/* quantile.c -- lengths of rows drawn from a few points of their distribution, and their columns sorted */
+/* quantile.c -- draw lengths of rows from a few points of their distribution, and sort their columns */
 #include "surrogate/quantile.h"
 
 #include <math.h>
 
-/* base^part for 0 <= part < 1: the product of the 2^i-th roots where bit i of the part is set.  pow() may differ in the
- * last place between libraries, and a surrogate with it. */
+/* base^part for 0 <= part < 1: the product of the 2^i-th roots where bit i of the part is set.  pow() may differ in
+ * the last digit between libraries, which would change a surrogate. */
 static double root_power(double base, double part)
 {
     double power = 1;

@@ -1,14 +1,15 @@
-/* road.c -- streets: long chains of nodes, joined where a street ends; numbers that jump between pieces of the map
+/* road.c -- road networks: long chains of nodes, joined where a street ends; numbering that jumps between pieces of the
+ * map
  *
- * Numbers follow the streets, so that most links are i, i + 1.  A hash of i says whether that link is left out (never
- * two in a row, so no node stands alone).  The ends of chains are joined to other nodes in three layers; in each a node
- * has one partner, by an involution, and a hash of the pair says whether they are joined:
- *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that both lie in;
+ * Numbers follow the streets, so that most links are i, i + 1.  A hash of i decides whether that link is left out
+ * (never two in a row, so no node is isolated).  The ends of chains are joined to other nodes in three layers; in each
+ * a node has one partner, by an involution, and a hash of the pair decides whether they are joined:
+ *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that contains both;
  *   - the distant layer: tiles are matched at random, most over the whole map and some inside its halves or smaller
  *     pieces, partners have the same place in both; some of these links are forks: the next node is linked to the same
  *     partner.  Regions differ in how many of their tiles have such links, as their numbers follow the map more or less
  *     closely.
- * So a row is known from its number alone, and what lies together on the map asks for few other tiles.
+ * So a row follows from its number alone, and neighbouring nodes on the map need few other tiles.
  */
 #include "surrogate/road.h"
 
@@ -52,7 +53,7 @@ static bool is_end(const ns_road *road, uint32_t i)
 
 /* ---- layers ----------------------------------------------------------------------------------------------------- */
 
-/* Steps of all sizes up to 2^bits are alike frequent. */
+/* All step sizes up to 2^bits are equally frequent. */
 static uint32_t near_partner(const ns_road *road, int layer, uint32_t i)
 {
     const uint64_t piece = draw(road, 2 + (uint64_t)layer, i >> road->bits[layer]);
@@ -94,7 +95,7 @@ static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
     const ns_road *road = map->road;
     const uint32_t square = road->rows / 2, first = (road->rows - road->bandwidth) / 2;
     int count = 0;
-    /* the link that sets the bandwidth, and the square: every SQUARE_STEP-th of the nodes behind it */
+    /* the link that sets the bandwidth, and the square: every SQUARE_STEP-th of the nodes after it */
     if (i == first)
         columns[count++] = first + road->bandwidth;
     if (i == first + road->bandwidth)
@@ -121,7 +122,7 @@ static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
     return ns_sort_unique(columns, count);
 }
 
-/* Are there distant links in the tile? */
+/* Does the tile have distant links? */
 static bool reaches(const struct map *map, uint32_t tile)
 {
     const ns_road *road = map->road;
@@ -132,7 +133,7 @@ static bool reaches(const struct map *map, uint32_t tile)
     return most == 0 || draw(road, 9, tile) % most < road->region[region];
 }
 
-/* How far a tile's partner may be: the smallest of the map's pieces that both lie in. */
+/* Maximum distance of a tile's partner: the smallest piece of the map that contains both. */
 static int scale_of(const struct map *map, uint32_t tile)
 {
     const ns_road *road = map->road;
@@ -145,8 +146,8 @@ static int scale_of(const struct map *map, uint32_t tile)
     return 0;
 }
 
-/* A random matching of the tiles with distant links, most over the whole map, some inside its pieces.  Others are their
- * own partners.  The last tile may be partial or left over. */
+/* A random matching of the tiles with distant links, most over the whole map, some inside its pieces.  Other tiles are
+ * their own partners.  The last tile may be partial or unmatched. */
 static bool match_tiles(struct map *map)
 {
     uint32_t *list = ns_malloc(ns_size_mul(map->tiles, sizeof *list));
@@ -163,7 +164,7 @@ static bool match_tiles(struct map *map)
             for (uint64_t i = piece * map->tiles / pieces; i < (piece + 1) * map->tiles / pieces; i++)
                 if (scale_of(map, (uint32_t)i) == scale && reaches(map, (uint32_t)i))
                     list[tiles++] = (uint32_t)i;
-            /* neighbours in a shuffled list (Fisher, Yates); one may be left over */
+            /* neighbours in a shuffled list (Fisher, Yates); one may be unmatched */
             const uint64_t first = tiles > 0 ? list[0] : 0;
             for (uint32_t i = tiles; i-- > 1;) {
                 const uint32_t k = (uint32_t)(draw(map->road, 7, first + i) % (i + 1)), other = list[k];

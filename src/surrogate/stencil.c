@@ -1,6 +1,6 @@
 /* stencil.c -- matrices of regular grids: stencil5, stencil9 (2-D), stencil7, stencil27 (3-D)
  *
- *     stencil9:3200x3200        one unknown a node          stencil27:68x68x68x3        three unknowns a node
+ *     stencil9:3200x3200        one unknown per node          stencil27:68x68x68x3        three unknowns per node
  *
  * Nodes are numbered with the last dimension fastest; the k unknowns of a node follow each other and couple to all k
  * unknowns of each neighbour.  No wrap-around; the diagonal is included.  Rows ascend, and columns within a row.
@@ -19,8 +19,8 @@ enum { MOST_POINTS = 27 };
 typedef struct stencil {
     int points, dimensions;
     bool box;          /* neighbours across edges and corners too */
-    int64_t extent[3]; /* 2-D grids have extent 1 first */
-    int64_t unknowns;  /* a node */
+    int64_t extent[3]; /* 2-D grids have extent 1 in the first dimension */
+    int64_t unknowns;  /* per node */
 } stencil;
 
 static const stencil kinds[] = {
@@ -64,7 +64,7 @@ static bool count(const stencil *s, int64_t *rows, int64_t *entries)
     return multiply(entries, s->unknowns) && multiply(entries, s->unknowns);
 }
 
-/* A whole number from 1, without sign; *text moves behind it. */
+/* Read a whole number from 1, without a sign; *text moves past it. */
 static bool number(const char **text, int64_t *value)
 {
     *value = 0;
@@ -109,7 +109,7 @@ static ns_status parse(const char *spec, stencil *s, ns_error *err)
 
 /* ---- entries --------------------------------------------------------------------------------------------------- */
 
-/* Neighbours of node (x, y, z), ascending, itself included; returns how many. */
+/* Neighbours of node (x, y, z), ascending, including itself; returns their number. */
 static int neighbours(const stencil *s, int64_t x, int64_t y, int64_t z, int64_t node[MOST_POINTS])
 {
     int found = 0;
@@ -157,13 +157,13 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 
 /* ---- columns of neighbouring rows -------------------------------------------------------------------------------- */
 
-/* Nodes [from, to) that lie `stride` away from nodes of the span along an axis of `extent` nodes, without those of the
- * span itself.  What is at most a stride long meets the ends of the axis once. */
+/* Nodes [from, to) at distance `stride` from nodes of the span along an axis of `extent` nodes, without the span
+ * itself.  A span of at most one stride meets the ends of the axis once. */
 static ns_column_span ahead_of(ns_column_span span, int64_t stride, int64_t extent)
 {
     const int64_t period = stride * extent, end = span.first + span.count;
     int64_t from = span.count < stride ? span.first + stride : end, to = end + stride;
-    if (from % period < stride) /* the first nodes of the axis are ahead of none */
+    if (from % period < stride) /* the first nodes of the axis have no predecessor */
         from += stride - from % period;
     if (from < to && (to - 1) % period < stride)
         to = to - 1 - (to - 1) % period;
@@ -182,8 +182,8 @@ static ns_column_span behind(ns_column_span span, int64_t stride, int64_t extent
     return (ns_column_span){from, to > from ? to - from : 0};
 }
 
-/* Adds what lies around span[i] along an axis; what touches it makes it longer, as along the first axis always.
- * Returns how many spans there are then. */
+/* Add the neighbours of span[i] along an axis; adjacent ones extend the span, as always along the first axis.  Returns
+ * the new number of spans. */
 static int reach_out(ns_column_span span[NS_SPANS], int i, int found, int64_t stride, int64_t extent)
 {
     const ns_column_span after = ahead_of(span[i], stride, extent), before = behind(span[i], stride, extent);
@@ -199,8 +199,8 @@ static int reach_out(ns_column_span span[NS_SPANS], int i, int found, int64_t st
     return found;
 }
 
-/* A box reaches along one axis from all that the axes before it reached: 1, 3, 9 spans.  A star reaches along each
- * axis by itself: 2 more each. */
+/* A box extends along one axis from everything that the previous axes reached: 1, 3, 9 spans.  A star extends along
+ * each axis separately: 2 more each. */
 static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
 {
     const stencil *s = matrix->state;

@@ -9,8 +9,8 @@
  *     need many columns of each other;
  *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.  How many neighbours
  *     do varies along the addresses.
- * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
- * which the others link: indices, whose links have their mirror images.  Everything follows from hashes of the page,
+ * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to which
+ * the others link: these are index pages, whose links have mirror images.  Everything follows from hashes of the page,
  * its folder or its host.
  */
 #include "surrogate/web.h"
@@ -23,19 +23,19 @@ enum { SINGLES = 4, INSIDE = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 6553
 
 struct crawl {
     const ns_web *web;
-    uint32_t *start; /* of a host; one more at the end */
+    uint32_t *start; /* of a host; with one extra element at the end */
     uint32_t hosts, big;
     uint16_t *length; /* TABLE draws from all but the last 65536th of the lengths */
     ns_batch *batch;
 };
 
-/* A page and what it is part of. */
+/* A page, its folder and its host. */
 struct page {
     uint32_t row, host, first, end, folder, folder_end;
     uint64_t draw;
 };
 
-/* A row on its way out.  Singles are emitted in their place; runs leave out the page itself and the barred one. */
+/* An output row.  Singles are emitted in order; runs skip the page itself and the barred one. */
 struct line {
     ns_entry *out;
     uint32_t row, barred, single[SINGLES + INSIDE]; /* barred: the popular page, a single where it is linked */
@@ -83,7 +83,8 @@ static bool list_hosts(struct crawl *crawl)
 
 /* ---- lengths of rows -------------------------------------------------------------------------------------------- */
 
-/* The heads of a folder have the end of the table and the others the rest, so that all together still have all. */
+/* The first pages of a folder draw from the end of the table and the others from the rest, so that the overall
+ * distribution is unchanged. */
 static uint32_t length_of(const struct crawl *crawl, const struct page *page)
 {
     const ns_web *web = crawl->web;
@@ -91,7 +92,7 @@ static uint32_t length_of(const struct crawl *crawl, const struct page *page)
         return (uint32_t)web->knot[NS_WEB_KNOTS - 1].value;
     const uint32_t draw_at = (uint32_t)(page->draw & (TABLE - 1)), rest = TABLE - web->heads;
     const uint64_t heads = (uint64_t)(page->folder_end - page->folder) * web->heads;
-    const bool leads = (2 * (uint64_t)(page->row - page->folder) + 1) * TABLE < 2 * heads; /* their number rounded */
+    const bool leads = (2 * (uint64_t)(page->row - page->folder) + 1) * TABLE < 2 * heads; /* their number is rounded */
     const uint32_t at = leads ? rest + (uint32_t)((uint64_t)draw_at * web->heads / TABLE)
                               : (uint32_t)((uint64_t)draw_at * rest / TABLE);
     if (at < TABLE - 1)
@@ -102,7 +103,7 @@ static uint32_t length_of(const struct crawl *crawl, const struct page *page)
 
 /* ---- links ------------------------------------------------------------------------------------------------------ */
 
-/* A page near the top of a host close by or a famous one. */
+/* A page near the top of a nearby host or of a popular one. */
 static uint32_t target_of(const struct crawl *crawl, const struct page *page, uint64_t which)
 {
     const ns_web *web = crawl->web;
@@ -123,9 +124,9 @@ static uint32_t target_of(const struct crawl *crawl, const struct page *page, ui
     return crawl->start[host] + (deep < size ? deep : size - 1);
 }
 
-/* Do pages near this one link to other hosts?  Neighbours in the order of addresses resemble each other at every scale:
- * of each stretch of pages one half, picked at random, has 1 + lean times the share of the whole stretch and the other
- * half 1 - lean times (a binomial cascade), from the whole crawl down to 1/2^SCALES of it. */
+/* Do pages near this one link to other hosts?  Neighbours in address order resemble each other at every scale (a
+ * binomial cascade): of each stretch of pages one half, chosen at random, has 1 + lean times the share of the whole
+ * stretch and the other half 1 - lean times, from the whole crawl down to 1/2^SCALES of it. */
 static bool links_abroad(const ns_web *web, uint32_t row)
 {
     double share = web->linking;
@@ -152,7 +153,7 @@ static int list_abroad(const struct crawl *crawl, const struct page *page, uint3
     return ns_sort_unique(list, count);
 }
 
-/* The page itself, the next one, one in the folder, some of the host; of the biggest host, its first one. */
+/* The page itself, the next one, one in the folder, some of the host; for the biggest host, also its first page. */
 static void list_singles(const struct crawl *crawl, const struct page *page, uint32_t length, struct line *line)
 {
     const ns_web *web = crawl->web;
@@ -163,12 +164,12 @@ static void list_singles(const struct crawl *crawl, const struct page *page, uin
         line->single[count++] = page->row;
     if ((uint32_t)count < length && page->row + 1 < page->end)
         line->single[count++] = page->row + 1;
-    const uint64_t dice = page->draw >> 44, depth = dice * dice >> 20; /* the nearer the top the likelier; 20 bits */
+    const uint64_t dice = page->draw >> 44, depth = dice * dice >> 20; /* pages near the top are more likely; 20 bits */
     const uint32_t any = page->folder + (uint32_t)(depth * (page->folder_end - page->folder) >> 20);
     const bool reserved = page->host == crawl->big && any == page->first;
     if ((uint32_t)count < length && any != page->row && !reserved)
         line->single[count++] = any;
-    /* pages of the host that the page's folder knows, at any depth */
+    /* pages of the host at any depth that the page's folder links to */
     const uint64_t other = draw(web, 10, page->row);
     if ((other & 65535) < web->inside) {
         const uint64_t known = 1 + (page->folder_end - page->folder) / web->apart;
@@ -196,8 +197,8 @@ static void put_singles(struct line *line, uint32_t before)
         put(line, line->single[line->next], line->single[line->next] + 1);
 }
 
-/* `count` columns from `from` on that are neither singles nor the page itself, and the singles among them; returns the
- * column after the last. */
+/* Emit `count` columns from `from` on that are neither singles nor the page itself, and the singles among them; returns
+ * the column after the last. */
 static uint32_t put_run(struct line *line, uint32_t from, uint32_t count, uint32_t rows)
 {
     put_singles(line, from);
@@ -234,7 +235,7 @@ static ns_status send_page(struct crawl *crawl, struct page *page)
     uint32_t abroad[ABROAD];
     int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad);
     NS_TRY(ns_batch_take(crawl->batch, (size_t)singles + room, &line.out));
-    /* `room` columns beside the singles: links abroad as far as they fit, menus for the rest */
+    /* `room` columns besides the singles: links to other hosts as far as they fit, menus for the rest */
     others = (uint32_t)others < room ? others : (int)room;
     const uint32_t menus = room - (uint32_t)others, top = (uint32_t)((uint64_t)menus * web->top >> 16);
     const uint32_t from = page->first + (page->host == crawl->big);

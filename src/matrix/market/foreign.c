@@ -1,4 +1,4 @@
-/* foreign.c -- name the formats that people hand over by mistake, from their first bytes */
+/* foreign.c -- recognise formats that users pass by mistake, by their first bytes */
 #include "matrix/market/market.h"
 
 #include <stdbool.h>

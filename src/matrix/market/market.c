@@ -8,7 +8,7 @@
 
 typedef struct file {
     ns_market market;
-    long member; /* of a tar archive */
+    long member; /* index in a tar archive */
     char path[];
 } file;
 
@@ -74,7 +74,7 @@ ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err)
     matrix->close = close_file;
     NS_TRY(ns_market_file_header(path, &f->member, &f->market, err));
     const ns_market *m = &f->market;
-    if (m->mirror && !m->array) /* the order of an array's values depends on it */
+    if (m->mirror && !m->array) /* the positions of an array's values depend on it */
         matrix->scan_half = scan_half;
     matrix->info = (ns_matrix_info){.name = name,
                                     .rows = m->rows,

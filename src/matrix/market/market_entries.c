@@ -1,8 +1,8 @@
 /* market_entries.c -- the entries of a Matrix Market file, a piece of whole lines at a time
  *
- * Readers of one grammar, from quick to careful: ns_market_plain and ns_plain_line take lines without a blank too many,
- * fast_line one with more blanks, "\r\n" or long indices, and none knows what an error is; read_line reads any line,
- * and has words for what is wrong with it.
+ * Readers of one grammar, from fast to general: ns_market_plain and ns_plain_line accept lines without extra blanks,
+ * fast_line also more blanks, "\r\n" and long indices, and none of them reports errors; read_line reads any line and
+ * reports what is wrong with it.
  */
 #include "matrix/market/market.h"
 
@@ -25,7 +25,7 @@ size_t ns_market_piece_room(const ns_market *market)
 {
     /* "1 1\n" and so on: two bytes for each number */
     size_t lines = market->array ? 0 : NS_PIECE / (2 * (size_t)(market->indices + market->values)) + 1;
-    return (market->mirror ? 2 : 1) * lines + 1; /* the unused half of a pair is written too */
+    return (market->mirror ? 2 : 1) * lines + 1; /* the unused half of a pair is written, too */
 }
 
 static inline const unsigned char *skip_blanks(const unsigned char *p)
@@ -35,7 +35,7 @@ static inline const unsigned char *skip_blanks(const unsigned char *p)
     return p;
 }
 
-/* Values, each after a blank, and an end of the line as nearly all have; the next line, or NULL. */
+/* Values, each after a blank, and the usual line ends; returns the next line, or NULL. */
 static ALWAYS_INLINE const unsigned char *fast_values(const unsigned char *p, int values)
 {
     for (int i = 0; i < values; i++) {
@@ -64,7 +64,7 @@ static ALWAYS_INLINE const unsigned char *fast_line(const unsigned char *p, int 
     return length - 1 > 17 ? NULL : fast_values(p + length, values);
 }
 
-/* Constant `values` and `mirror` give six loops without a test inside.  At most so many lines. */
+/* With constant `values` and `mirror` this gives six loops without a test inside.  Reads at most `most` lines. */
 static ALWAYS_INLINE void fast_entries(reader *r, int values, bool mirror, int64_t most)
 {
     const uint64_t rows = (uint64_t)r->market->rows, cols = (uint64_t)r->market->cols;
@@ -111,7 +111,7 @@ static ALWAYS_INLINE void fast_array(reader *r, int values)
     r->piece->stored += lines;
 }
 
-/* Lines between which the two stages are tried again. */
+/* Number of lines after which the two-stage reader is tried again. */
 enum { TURN = 64 };
 
 static void fast_lines(reader *r, int64_t most)
@@ -148,7 +148,7 @@ static const unsigned char *token_end(const unsigned char *p, const unsigned cha
     return p;
 }
 
-/* One index; *p moves behind it. */
+/* Read one index; *p moves past it. */
 static ns_status read_index(reader *r, const unsigned char **p, const unsigned char *end, const char *what,
                             int64_t most, int64_t *index)
 {
@@ -156,7 +156,7 @@ static ns_status read_index(reader *r, const unsigned char **p, const unsigned c
     const uint64_t last = (uint64_t)most;
     bool number = q < to;
     uint64_t value = 0;
-    for (; q < to && ns_is_digit(*q); q++) /* stays at the most when it does not fit */
+    for (; q < to && ns_is_digit(*q); q++) /* saturates when it does not fit */
         value = value <= (UINT64_MAX - 9) / 10 ? 10 * value + (uint64_t)(*q - '0') : UINT64_MAX;
     number &= q == to;
     if (number && value > 0 && value <= last) {
@@ -188,7 +188,7 @@ static bool is_word(const unsigned char *p, const unsigned char *end, const char
 
 static const char *const count_words[] = {"no value", "one value", "two values"};
 
-/* A pattern file may carry one value an entry, as some writers leave it: values are not read. */
+/* A pattern file may have one value per entry, as some writers produce it: values are ignored. */
 static ns_status read_values(reader *r, const unsigned char *p, const unsigned char *end)
 {
     const ns_market *m = r->market;
@@ -216,7 +216,7 @@ static ns_status read_values(reader *r, const unsigned char *p, const unsigned c
     return fail_token(r, p, token_end(p, end), NS_ERR_SYNTAX, what, m->values == 0 ? ", wanted none" : wanted);
 }
 
-/* Any line, with care. */
+/* Read any line, with full checks. */
 static ns_status read_line(reader *r)
 {
     const ns_market *m = r->market;
@@ -237,7 +237,8 @@ static ns_status read_line(reader *r)
             *r->to++ = (ns_entry){col, row};
         r->piece->stored++;
     }
-    /* With it the blank lines and comments behind it: the quick readers look far ahead before they give up at one. */
+    /* Skip the following blank lines and comments as well: the fast readers look far ahead before they give up at
+     * one. */
     do {
         r->piece->lines++;
         r->at = ns_line_next(end, r->limit);
@@ -259,7 +260,7 @@ void ns_market_read(const ns_market *market, const char *path, const unsigned ch
         const unsigned char *before = NULL;
         if (!plain)
             fast_lines(&r, INT64_MAX);
-        while (plain && r.at != before) { /* both stages alternate as long as the second advances */
+        while (plain && r.at != before) { /* both stages alternate while the second one advances */
             ns_market_run run = {r.at, r.limit, (uint64_t)market->rows, (uint64_t)market->cols, r.to, 0};
             ns_market_plain(&run, market->values, market->mirror, false);
             if (run.at < run.limit && market->values > 0)

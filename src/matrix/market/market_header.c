@@ -21,8 +21,8 @@ static bool same_word(const char *a, const char *lower)
     return *a == *lower;
 }
 
-/* Split a line at blanks; words longer than any known are cut, which keeps them unknown.  Returns how many there
- * are. */
+/* Split a line at blanks.  Words longer than any known one are truncated, which keeps them unknown.  Returns the
+ * number of words. */
 static int split(const cursor *at, char words[BANNER_WORDS][LONGEST_WORD])
 {
     int count = 0;
@@ -106,7 +106,7 @@ static ns_status read_banner(const cursor *at, const unsigned char *text, size_t
     m->symmetry = (ns_symmetry)symmetry;
     m->mirror = symmetry != NS_GENERAL;
     m->skew = symmetry == NS_SKEW;
-    /* combinations of words that are well spelt and mean nothing */
+    /* combinations of valid words that are meaningless */
     const char *wrong = NULL;
     if (m->values == 0 && m->array)
         wrong = "\"array\" with \"pattern\": an array has values, wanted \"coordinate pattern\"";
@@ -119,7 +119,7 @@ static ns_status read_banner(const cursor *at, const unsigned char *text, size_t
     return wrong == NULL ? NS_OK : ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "banner: %s", wrong);
 }
 
-/* One whole number of the size line; *p moves behind it. */
+/* Read one whole number of the size line; *p moves past it. */
 static ns_status read_size(const cursor *at, const unsigned char **p, const char *what, int64_t *value, ns_error *err)
 {
     char quoted[64];
@@ -175,7 +175,7 @@ static ns_status read_sizes(const cursor *at, ns_market *m, ns_error *err)
     if (!m->array)
         return NS_OK;
     int64_t n = m->rows, height = m->cols, width = n;
-    if (m->mirror) { /* n (n + 1) / 2, or n (n - 1) / 2, without overflow on the way */
+    if (m->mirror) { /* n (n + 1) / 2, or n (n - 1) / 2, without intermediate overflow */
         height = m->skew ? n - (n > 0) : n == INT64_MAX ? n : n + 1;
         width = n % 2 == 0 ? n / 2 : n;
         height = n % 2 == 0 ? height : height / 2;

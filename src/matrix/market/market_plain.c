@@ -1,8 +1,8 @@
-/* market_plain.c -- plain lines in two stages, on processors that can
+/* market_plain.c -- plain lines in two stages, on processors that support it
  *
- * ns_plain_line finds the next line only when it has the end of this one, which takes some thirty cycles.  Here a first
- * stage lists the places of all bytes of a block that no number has, 32 bytes at once, and a second takes lines off the
- * list: neither waits for what it found before.
+ * ns_plain_line finds the next line only after the end of this one, which takes some thirty cycles.  Here a first
+ * stage lists the positions of all non-number bytes of a block, 32 bytes at once, and a second stage takes lines from
+ * the list: neither depends on its previous result.
  */
 #include "matrix/market/market.h"
 
@@ -15,7 +15,7 @@
 #define AVX2        __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define AVX2_INLINE static inline __attribute__((always_inline, target("avx2,bmi,bmi2,popcnt")))
 
-/* Bytes of a block: few after a line that was not plain, as the next may be another. */
+/* Bytes of a block: few after a line that was not plain, as the next one may not be either. */
 enum { FEW = 256, MANY = 4096, STEP = 64 };
 
 bool ns_market_has_plain(void)
@@ -24,8 +24,8 @@ bool ns_market_has_plain(void)
            __builtin_cpu_supports("popcnt");
 }
 
-/* Bit i is set when at[i] is no number character, for i < 32.  Both halves of a byte look up kinds, "+-." 1, digits 2,
- * "DEde" 4, and have one in common. */
+/* Bit i is set when at[i] is not a number character, for i < 32.  Both halves of a byte look up kinds, "+-." 1, digits
+ * 2, "DEde" 4; a number character has a kind in common. */
 AVX2_INLINE uint32_t break_bits(const unsigned char *at)
 {
     const __m256i low = _mm256_broadcastsi128_si256(_mm_setr_epi8(2, 2, 2, 2, 6, 6, 2, 2, 2, 2, 0, 1, 0, 1, 1, 0));
@@ -36,8 +36,8 @@ AVX2_INLINE uint32_t break_bits(const unsigned char *at)
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(kinds, _mm256_setzero_si256()));
 }
 
-/* Places of the breaks of `length` bytes, rounded up to STEP; eight are written at once, so that `place` has room for
- * that many and STEP more.  Returns how many there are. */
+/* List the positions of the breaks in `length` bytes, rounded up to STEP.  Eight are written at once, so `place` needs
+ * space for that many plus STEP.  Returns their number. */
 AVX2_INLINE size_t list_breaks(const unsigned char *text, size_t length, uint32_t *place)
 {
     uint32_t *to = place;
@@ -55,7 +55,7 @@ AVX2_INLINE size_t list_breaks(const unsigned char *text, size_t length, uint32_
     return (size_t)(to - place);
 }
 
-/* Both indices of a line, eight digits each with zeros in front, less 1: as 32 bits, twice.  *good: they are digits,
+/* Both indices of a line, eight digits each with leading zeros, minus 1: as 32 bits, twice.  *good: they are digits,
  * and at most `most`. */
 AVX2_INLINE __m128i join_both(uint64_t row, uint64_t col, __m128i most, bool *good)
 {
@@ -70,8 +70,8 @@ AVX2_INLINE __m128i join_both(uint64_t row, uint64_t col, __m128i most, bool *go
     return both;
 }
 
-/* The line at text + begin, whose breaks are listed from `place` on; returns how many it has, 0 when it is not plain.
- * padded: a value may have two blanks before it, as where there is room for a sign. */
+/* Read the line at text + begin, whose breaks are listed from `place` on; returns the number of its breaks, 0 when it
+ * is not plain.  padded: a value may have two blanks before it, as in files that leave space for a sign. */
 AVX2_INLINE size_t take_line(ns_market_run *r, __m128i most, const unsigned char *text, size_t begin,
                              const uint32_t *place, int values, bool mirror, bool padded)
 {
@@ -100,7 +100,7 @@ AVX2_INLINE size_t take_line(ns_market_run *r, __m128i most, const unsigned char
     return last + 1;
 }
 
-/* As far as eight digits go. */
+/* The limit for eight digits. */
 static int least(uint64_t most)
 {
     return most < 99999999 ? (int)most : 99999999;
@@ -113,7 +113,7 @@ AVX2_INLINE void take_lines(ns_market_run *run, int values, bool mirror, bool pa
     ns_market_run r = *run;
     const int most_row = least(r.rows - 1), most_col = least(r.cols - 1);
     const __m128i most = _mm_setr_epi32(most_row, most_col, most_row, most_col);
-    const size_t each = (size_t)(padded ? 2 + 2 * values : 2 + values); /* most breaks of a line */
+    const size_t each = (size_t)(padded ? 2 + 2 * values : 2 + values); /* maximum number of breaks per line */
     bool plain = r.rows > 0 && r.cols > 0;
     for (size_t block = FEW; plain && r.at < r.limit; block = MANY) {
         const size_t left = (size_t)(r.limit - r.at), length = left < block ? left : block;

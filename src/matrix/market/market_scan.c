@@ -1,8 +1,9 @@
 /* market_scan.c -- all entries of a Matrix Market file, in order, by several threads
  *
- * Pieces of whole lines go round a ring: a worker reads (one at a time, in file order: this is where gzip is unpacked)
- * and parses beside the others; the caller's thread delivers them in order and keeps the counts.  While the next piece
- * is not ready, the caller works like a worker: there are no more threads than processors.
+ * Pieces of whole lines circulate in a ring buffer: a worker reads (one at a time, in file order: this is where gzip is
+ * unpacked) and parses in parallel with the others; the caller's thread delivers the pieces in order and keeps the
+ * counts.  While the next piece is not ready, the caller acts as a worker, so that there are no more threads than
+ * processors.
  *
  *     worker:  [read 0][parse 0 ][read 2][parse 2 ][read 3]...          ring of `slots` pieces; a slot is free again
  *     caller:          [read 1][parse 1 ][deliver 0 ][deliver 1 ]...    once its piece has been delivered
@@ -24,23 +25,23 @@ typedef struct slot {
     size_t begin, length;
     bool ready;
     ns_market_piece piece;
-    ns_status read_status; /* of the bytes behind the last whole line */
+    ns_status read_status; /* for the bytes after the last whole line */
     ns_error read_error;
 } slot;
 
 typedef struct scan {
     const char *path;
     ns_market market;
-    int workers; /* wanted */
+    int workers; /* requested */
     ns_lines lines;
     slot slots[MOST_SLOTS];
     uint64_t slot_count;
-    /* shared by the threads, under the lock */
+    /* shared by the threads, protected by the lock */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t taken, delivered; /* pieces */
     bool reading, ended, stop;
-    /* the caller's */
+    /* used by the caller's thread only */
     ns_entry_fn *receive;
     void *context;
     int64_t stored;   /* entries delivered, before expansion */
@@ -79,7 +80,8 @@ static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t 
     return NS_OK;
 }
 
-/* Positions of the next `count` values of an array: by columns; below the diagonal when the rest is implied. */
+/* Set the positions of the next `count` values of an array: by columns; from the diagonal down when the rest is
+ * implied. */
 static ns_status deliver_array(scan *s, int64_t count, ns_error *err)
 {
     const ns_market *m = &s->market;
@@ -133,7 +135,7 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
 
 /* ---- the threads ----------------------------------------------------------------------------------------------- */
 
-/* A free slot and the right to read, if both are to be had now.  Under the lock. */
+/* A free slot and the right to read, if both are available.  Call with the lock held. */
 static slot *take_slot(scan *s)
 {
     if (s->stop || s->ended || s->reading || s->taken - s->delivered == s->slot_count)
@@ -175,7 +177,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* The next piece, NULL after the last.  Until it is ready, this thread works like the others. */
+/* The next piece, NULL after the last.  Until it is ready, this thread acts as a worker. */
 static slot *next_piece(scan *s)
 {
     slot *at = &s->slots[s->delivered % s->slot_count];
@@ -195,7 +197,7 @@ static slot *next_piece(scan *s)
     return last ? NULL : at;
 }
 
-/* The same steps without threads. */
+/* The same steps in a single thread. */
 static ns_status scan_alone(scan *s, ns_error *err)
 {
     slot *at = &s->slots[0];
@@ -245,7 +247,7 @@ static ns_status scan_rest(scan *s, ns_error *err)
     return status;
 }
 
-/* The piece that held the header goes first, and is often all there is. */
+/* The piece that contained the header is read first, and is often the whole file. */
 static ns_status scan_all(scan *s, ns_error *err)
 {
     slot *first = &s->slots[0];

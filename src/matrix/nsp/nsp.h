@@ -12,9 +12,9 @@
  *   index    40 bytes a block: u64 offset | u64 row before its first | u64 entries | u32 packed bytes | u32 raw bytes |
  *            u32 crc of the packed bytes | u32 zero
  *
- * flags: bits 0-1 the symmetry word; bit 2: only entries with column <= row are kept, the others follow by symmetry,
- * set whenever the word is not general; bit 3: of a surrogate, not of the real matrix.  docs/nsp.md says the same with
- * the reasons.
+ * flags: bits 0-1 the symmetry word; bit 2: only entries with column <= row are stored and the others follow by
+ * symmetry, set whenever the word is not general; bit 3: the matrix is a surrogate, not the real one.  docs/nsp.md
+ * explains the format and its reasons.
  */
 #ifndef NS_MATRIX_NSP_H
 #define NS_MATRIX_NSP_H
@@ -31,7 +31,7 @@ enum {
     NS_NSP_VERSION = 1,
     NS_NSP_TRIANGLE = 4,
     NS_NSP_SURROGATE = 8,
-    NS_NSP_RATIO_MOST = 1032 /* of deflate: what a damaged file may make us allocate for each of its bytes */
+    NS_NSP_RATIO_MOST = 1032 /* of deflate: limits the allocation that a damaged file can cause per byte */
 };
 
 static const unsigned char ns_nsp_magic[8] = {0x89, 'N', 'S', 'P', '\r', '\n', 0x1a, '\n'};
@@ -54,7 +54,7 @@ static inline uint64_t ns_get_le(const unsigned char *at, int bytes)
 
 enum { NS_VARINT_MOST = 10 }; /* bytes */
 
-/* Returns the place behind it. */
+/* Returns the address after it. */
 static inline unsigned char *ns_put_varint(unsigned char *at, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
@@ -63,10 +63,10 @@ static inline unsigned char *ns_put_varint(unsigned char *at, uint64_t value)
     return at;
 }
 
-/* False at the end of the bytes or past 64 bits. */
+/* False at the end of the bytes, or beyond 64 bits. */
 static inline bool ns_get_varint(const unsigned char **at, const unsigned char *end, uint64_t *value)
 {
-    if (*at < end && **at < 0x80) { /* nearly all */
+    if (*at < end && **at < 0x80) { /* the usual case */
         *value = *(*at)++;
         return true;
     }
@@ -91,10 +91,10 @@ static inline int64_t ns_unzigzag(uint64_t value)
     return (int64_t)((value >> 1) ^ (0 - (value & 1)));
 }
 
-/* Open a file that begins with the magic (nsp_read.c); or, where bytes is not NULL, the `size` bytes of one, which have
- * to outlive the matrix. */
+/* Open a file that begins with the magic (nsp_read.c); or, where bytes is not NULL, the `size` bytes of one, which must
+ * outlive the matrix. */
 ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size, ns_matrix *matrix, ns_error *err);
-/* Does the file begin with it? */
+/* Does the file begin with the magic? */
 bool ns_is_nsp(const char *path);
 
 /* ---- the blocks of a file, of all its rows or of those that one of several writers has --------------------------- */
@@ -107,10 +107,10 @@ typedef struct ns_nsp_block {
 typedef struct ns_nsp_blocks {
     ns_nsp_block *block; /* freed by the caller */
     int64_t blocks;
-    uint64_t entries, end; /* offset behind the last block */
+    uint64_t entries, end; /* offset after the last block */
 } ns_nsp_blocks;
 
-/* Where blocks go: a file that can be sought in, from `begin` on. */
+/* Output for blocks: a seekable file, from `begin` on. */
 typedef struct ns_nsp_target {
     FILE *file;
     int handle; /* the same */
@@ -119,11 +119,11 @@ typedef struct ns_nsp_target {
     int64_t max_memory;
 } ns_nsp_target;
 
-/* Row r of the matrix is row first_row + r of the file; triangle: only entries with column <= r are kept. */
+/* Row r of the matrix is row first_row + r of the file; triangle: only entries with column <= r are stored. */
 ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const ns_nsp_target *target,
                       ns_nsp_blocks *blocks, ns_error *err);
 
-/* A block's place in the index, its offset moved by as much. */
+/* A block's entry of the index, with its offset increased by `moved`. */
 void ns_nsp_index(const ns_nsp_block *block, uint64_t moved, unsigned char bytes[NS_NSP_INDEX]);
 /* blocks: the count, the entries and the end; crc: of name and index. */
 void ns_nsp_header(const ns_matrix_info *info, const ns_nsp_blocks *blocks, uint32_t crc,

@@ -1,7 +1,7 @@
-/* nsp_read.c -- an .nsp file: every section is checked against its sum before it is believed
+/* nsp_read.c -- an .nsp file: every section is checked against its checksum before use
  *
- * Read, not mapped: a mapped file that another process cuts short ends the program by a signal.  The index is kept;
- * blocks are read one at a time.
+ * The file is read, not mapped: if another process truncated a mapped file, a signal would end the program.  The index
+ * is kept; blocks are read one at a time.
  */
 #include "bytes/gunzip.h"
 #include "core/memory.h"
@@ -17,8 +17,8 @@
 enum { BATCH = 4096, PATCHES = 1024, NAME_MOST = 4096 };
 
 typedef struct nsp_file {
-    const unsigned char *bytes; /* all of it, when it is in memory */
-    int handle;                 /* else; or -1 */
+    const unsigned char *bytes; /* the whole file, if it is in memory */
+    int handle;                 /* otherwise; or -1 */
     size_t size;
     char *path;
     uint64_t entries, blocks, index;
@@ -42,7 +42,7 @@ bool ns_is_nsp(const char *path)
     return is;
 }
 
-/* [at, at + size) lies in the file, or lay in it when it was opened. */
+/* Read [at, at + size), which lies in the file, or did when it was opened. */
 static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, size_t size, ns_error *err)
 {
     if (f->bytes != NULL) {
@@ -67,8 +67,8 @@ static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, si
 typedef struct request {
     const nsp_file *file;
     const ns_matrix_info *info;
-    bool mirror;          /* each entry off the diagonal has another one */
-    ns_entry_fn *receive; /* or NULL: */
+    bool mirror;          /* each entry off the diagonal implies its mirror image */
+    ns_entry_fn *receive; /* NULL: use the other one */
     ns_patch_fn *receive_patches;
     void *context;
 } request;
@@ -78,7 +78,7 @@ typedef struct nsp_scan {
     unsigned char *raw, *packed; /* of one block */
     ns_entry batch[BATCH];
     ns_patch patch[PATCHES];
-    size_t filled; /* of either */
+    size_t filled; /* entries in either buffer */
 } nsp_scan;
 
 static ns_status flush(nsp_scan *s, ns_error *err)
@@ -106,7 +106,7 @@ static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
     if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4))
         return damaged(f, section, err);
     const int code = ns_zlib_unpack(s->raw, &got, packed, packed_size);
-    if (code == Z_MEM_ERROR) /* zlib has to allocate, too: the block is not damaged */
+    if (code == Z_MEM_ERROR) /* zlib allocates, too: the block is not damaged */
         return ns_no_memory(err);
     if (code != Z_OK || got != raw_size)
         return damaged(f, section, err);
@@ -123,7 +123,7 @@ static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
         first = (int64_t)col;
         const uint64_t limit = f->triangle ? (uint64_t)row + 1 : (uint64_t)s->r.info->cols;
         for (;; count--) { /* a run of columns */
-            /* how many of the next bytes are gaps of 1 */
+            /* count how many of the next bytes are gaps of 1 */
             const uint64_t bytes = (uint64_t)(end - at), most = count < bytes ? count : bytes;
             uint64_t ones = 0, word;
             for (; ones + sizeof word <= most; ones += sizeof word) {
@@ -297,7 +297,7 @@ ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size,
         return damaged(f, "index", err);
 
     matrix->info.name = matrix->strings;
-    if (matrix->info.source == NS_SURROGATE) { /* what was saved from one stays one, and says so */
+    if (matrix->info.source == NS_SURROGATE) { /* a matrix saved from a surrogate stays marked as one */
         char *note = matrix->strings + length + 1;
         memcpy(note, surrogate, sizeof surrogate - 1);
         memcpy(note + sizeof surrogate - 1, matrix->strings, length); /* zeros follow */

@@ -1,4 +1,4 @@
-/* nsp_write.c -- a matrix into an .nsp file */
+/* nsp_write.c -- write a matrix to an .nsp file */
 #include "bytes/gunzip.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
@@ -9,20 +9,20 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* A block's size fits 32 bits; level 9 takes 7 times as long for 2 % less. */
+/* A block's size fits in 32 bits; level 9 takes 7 times as long for 2 % less. */
 enum { RAW_TARGET = 1 << 18, ROW_MOST = 1 << 28, LEVEL = 6 };
 
 typedef struct nsp_writer {
     FILE *file;
     int handle; /* the same */
     const char *path;
-    int64_t first_row; /* of the matrix that this one is a part of */
+    int64_t first_row; /* row of the whole matrix where this part begins */
     uint64_t begin, offset;
     unsigned char *raw, *packed;
     int64_t raw_used, raw_room, packed_room;
     ns_nsp_block *block;
     int64_t blocks, block_room;
-    uint64_t entries;                 /* kept so far */
+    uint64_t entries;                 /* stored so far */
     int64_t row_before, first_before; /* of the row encoded last */
     ns_nsp_block open;                /* the block being filled */
     ns_budget budget;
@@ -91,7 +91,7 @@ static ns_status add_row(nsp_writer *w, int64_t row_here, int64_t *col, int64_t 
     return w->raw_used >= RAW_TARGET ? end_block(w, err) : NS_OK;
 }
 
-/* Begin with the first row again. */
+/* Start again with the first row. */
 static ns_status begin_rows(nsp_writer *w, ns_error *err)
 {
     w->raw_used = w->blocks = 0;
@@ -118,17 +118,17 @@ typedef struct run {
 
 typedef struct ordering {
     ns_matrix *matrix;
-    bool triangle, half; /* half: of two mirrored entries one comes, either of them */
+    bool triangle, half; /* half: of two mirrored entries only one is passed, either of them */
     bool descends;       /* a row came after a later one */
-    int64_t row, kept;   /* rows that ascend: the one coming in */
+    int64_t row, kept;   /* ascending rows: the current one */
     int64_t *col, room;  /* its columns, or those of a panel */
     unsigned char *runs; /* packed */
     int64_t used, runs_room;
-    run open, before;   /* the run that grows, and the one packed last */
-    nsp_writer *writer; /* takes the rows by rising number, the columns in any order */
+    run open, before;   /* the current run, and the one packed last */
+    nsp_writer *writer; /* receives the rows by rising number, the columns in any order */
 } ordering;
 
-/* Is the entry wanted?  Then *entry is its place among the wanted ones. */
+/* Is the entry stored?  Then *entry is replaced by its stored position. */
 static inline bool wanted(const ordering *o, ns_entry *entry)
 {
     if (!o->triangle || entry->col <= entry->row)
@@ -202,7 +202,7 @@ static ns_status keep(void *context, const ns_entry *entries, size_t count, ns_e
     return NS_OK;
 }
 
-/* The next of the packed runs; false behind the last. */
+/* The next of the packed runs; false after the last. */
 static inline bool next_run(const ordering *o, const unsigned char **at, run *r)
 {
     const unsigned char *end = o->runs + o->used;
@@ -252,7 +252,7 @@ static int by_row(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Far more rows than entries. */
+/* For far more rows than entries. */
 static ns_status by_sorting(ordering *o, ns_error *err)
 {
     const int64_t entries = o->kept;
@@ -273,8 +273,8 @@ static ns_status by_sorting(ordering *o, ns_error *err)
     return status;
 }
 
-/* Write the entries with column <= row when triangle is set, else all.  One scan; another one from the beginning when
- * rows turn out not to ascend. */
+/* Write the entries with column <= row when triangle is set, else all.  One scan, and a second one from the beginning
+ * when the rows turn out not to ascend. */
 static ns_status write_rows(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_error *err)
 {
     ordering o = {
@@ -282,7 +282,7 @@ static ns_status write_rows(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_
     ns_status status = scan(&o, stream, err);
     if (status == NS_OK)
         status = end_row(&o, err);
-    else if (o.descends) { /* all rows come again */
+    else if (o.descends) { /* scan all rows again */
         o.kept = 0;
         status = begin_rows(w, err);
         if (status == NS_OK)

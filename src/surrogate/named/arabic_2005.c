@@ -1,6 +1,6 @@
 /* arabic_2005.c -- stand-in for LAW/arabic-2005: a crawl of the web, one page at a time
  *
- * docs/evidence/surrogates.md says how the shares were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md explains how the shares were found, and what the surrogate lacks.
  */
 #include "matrix/source.h"
 #include "surrogate/web.h"

@@ -1,7 +1,7 @@
 /* audikw_1.c -- stand-in for GHS_psdef/audikw_1: a flat bar of quadratic tetrahedra, three unknowns a node
  *
  * Rows, entries, shortest and longest row, the quartiles between them and the bandwidth are those of the real matrix;
- * docs/evidence/surrogates.md says how the sizes below were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md explains how the sizes below were found, and what the surrogate lacks.
  */
 #include "matrix/source.h"
 #include "surrogate/grid.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 enum {
-    NODES = 314565, /* the bar ends inside its last slab */
+    NODES = 314565, /* the last slab is incomplete */
     NX = 13,
     NY = 99,
     NZ = 245,
     TURNS = 1,    /* seed of the turned octahedra */
-    UNKNOWNS = 3, /* a node; each link is a full block */
+    UNKNOWNS = 3, /* per node; each link is a full block */
 
     LONGEST = 115,     /* nodes in the longest row: 345 entries */
     HUB_SHORTEST = 80, /* hubs have 80 to 115 nodes in their row */
@@ -24,7 +24,7 @@ enum {
     HUB_SEED = 77,
     HUB_REACH = 4, /* lattice steps along each axis */
     HUB_STEPS = 9 * 9 * 9 - 5 * 5 * 5,
-    LINKS = 39720, /* beyond the tetrahedra: with them the entries are as many as the real matrix has */
+    LINKS = 39720, /* beyond the tetrahedra: with them the number of entries is that of the real matrix */
     FAR_ROW = 5869,
     FAR_COLUMN = FAR_ROW + 308648, /* one of them, 10 slabs long, sets the bandwidth: 3 * 308648 + 2 */
 };
@@ -38,8 +38,9 @@ static int32_t place_at(int32_t x, int32_t y, int32_t z)
     return (z * NY + y) * NX + x;
 }
 
-/* The corners of the tetrahedra come first, as where a mesh of linear tetrahedra was there before its edges got nodes:
- * those of the face x = 0 slab by slab, the others line by line along the bar.  All other nodes follow slab by slab. */
+/* The corners of the tetrahedra come first, as in a mesh of linear tetrahedra to whose edges nodes were added later:
+ * those of the face x = 0 slab by slab, the others line by line along the bar.  All other nodes follow slab by
+ * slab. */
 static int32_t key(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
     (void)grid;
@@ -74,7 +75,8 @@ static int compare_steps(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Links to the nearest nodes off the face until the row is as long as drawn.  Hubs lie on it, so no link repeats. */
+/* Link to the nearest nodes off the face until the row has the drawn length.  Hubs lie on the face, so no link
+ * repeats. */
 static void link_hub(ns_grid *grid, int32_t hub, const struct step steps[HUB_STEPS])
 {
     int32_t columns[NS_GRID_ROOM];
@@ -91,7 +93,7 @@ static void link_hub(ns_grid *grid, int32_t hub, const struct step steps[HUB_STE
     }
 }
 
-/* A rigid connection at every eighth or ninth corner of the face. */
+/* Place a rigid connection at every eighth or ninth corner of the face. */
 static void link_hubs(ns_grid *grid)
 {
     struct step steps[HUB_STEPS];

@@ -1,7 +1,7 @@
 /* bone010.c -- stand-in for Oberwolfach/bone010: a porous block of voxels, three unknowns a node
  *
- * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (a scanned bone) has that this
- * one has not.
+ * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (a
+ * scanned bone).
  */
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"
@@ -13,7 +13,8 @@ enum {
     LONGEST = 27 /* nodes in the longest row: 81 entries */
 };
 
-/* All but pores: balls around sites, one in every block of PORE^3 voxels, moved by up to a quarter of it. */
+/* Everything except pores: balls around sites, one in every block of PORE^3 voxels, displaced by up to a quarter of
+ * it. */
 static bool bone(const ns_block *block, int32_t x, int32_t y, int32_t z)
 {
     const int32_t at[3] = {x, y, z};
@@ -36,7 +37,7 @@ static const ns_block_mesh mesh = {
              .nz = 97,
              .nodes = NODES,
              .links = 2948,
-             .far = 4338, /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
+             .far = 4338, /* maximum distance of two linked nodes: bandwidth 3 * 4338 + 2 */
              .longest = LONGEST},
     .far_row = 0, /* on an edge */
     .hub = {2, 2, 2},

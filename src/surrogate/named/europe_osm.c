@@ -1,6 +1,6 @@
 /* europe_osm.c -- stand-in for DIMACS10/europe_osm: the streets of a continent, one row at a time
  *
- * docs/evidence/surrogates.md says how the shares were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md explains how the shares were found, and what the surrogate lacks.
  */
 #include "matrix/source.h"
 #include "surrogate/road.h"

@@ -1,7 +1,7 @@
 /* geo_1438.c -- stand-in for Janna/Geo_1438: a block of tetrahedra under a rough surface, three unknowns a node
  *
- * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (the earth's crust) has that this
- * one has not.
+ * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (the
+ * earth's crust).
  */
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"
@@ -29,7 +29,7 @@ static const ns_block_mesh mesh = {
              .nz = 59,
              .nodes = NODES,
              .links = 1079, /* as many as the real matrix has */
-             .far = 8672},  /* greatest distance of two nodes that are linked: bandwidth 3 * 8672 + 2 */
+             .far = 8672},  /* maximum distance of two linked nodes: bandwidth 3 * 8672 + 2 */
     .far_row = 200000,
     .hub = {2, 2, 6},
     .hub_nodes = 19, /* in the longest row: 57 entries */

@@ -1,7 +1,7 @@
 /* ldoor.c -- stand-in for GHS_psdef/ldoor: a sheet of triangles, refined once, seven unknowns a node
  *
- * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (a car's door) has that this one
- * has not.
+ * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (a
+ * car's door).
  */
 #include "surrogate/plane.h"
 #include "matrix/source.h"
@@ -15,7 +15,7 @@ enum {
     LONGEST = 11,    /* nodes in the longest row: 77 entries */
     FAR = 98139,     /* bandwidth 7 * 98139 + 6 */
     FAR_ROW = 37000, /* the link that sets it */
-    HOLE = 18,       /* entries of a block that are not stored, so that all entries are as many as the catalogue's */
+    HOLE = 18,       /* entries of a block that are not stored, so that the total is that of the catalogue */
     LINKS = 92
 };
 

@@ -1,7 +1,7 @@
 /* queen_4147.c -- stand-in for Janna/Queen_4147: a body of bricks, a little thicker in the middle, three unknowns a
  * node
  *
- * docs/evidence/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks.
  */
 #include "surrogate/block.h"
 #include "matrix/source.h"
@@ -41,9 +41,9 @@ static const ns_block_mesh mesh = {
              .nz = NZ,
              .nodes = NODES,
              .links = 6040,
-             .far = 15694, /* greatest distance of two nodes that are linked: bandwidth 3 * 15694 + 2 */
+             .far = 15694, /* maximum distance of two linked nodes: bandwidth 3 * 15694 + 2 */
              .longest = LONGEST,
-             .hole = 2}, /* entries of a block that are not stored: all entries are as many as the catalogue's */
+             .hole = 2}, /* entries of a block that are not stored: the total is that of the catalogue */
     .far_row = 3,
     .add_hubs = add_hubs,
 };

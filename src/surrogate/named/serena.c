@@ -1,7 +1,7 @@
 /* serena.c -- stand-in for Janna/Serena: a cube of tetrahedra numbered outwards in shells, three unknowns a node
  *
- * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (a gas reservoir) has that this
- * one has not.
+ * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (a gas
+ * reservoir).
  */
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"
@@ -49,7 +49,7 @@ static const ns_block_mesh mesh = {
              .nz = NZ,
              .nodes = NODES,
              .links = 76162, /* as many as the real matrix has */
-             .far = 27192,   /* greatest distance of two nodes that are linked: bandwidth 3 * 27192 + 2 */
+             .far = 27192,   /* maximum distance of two linked nodes: bandwidth 3 * 27192 + 2 */
              .key = shell},
     .far_row = 400000,
     .add_hubs = add_hubs,

@@ -1,12 +1,12 @@
 /* stokes.c -- stand-in for VLSI/stokes: three fields on a box of cells, one field after the other
  *
- * docs/evidence/surrogates.md says how the stencils were found and what the real matrix (a semiconductor process) has
- * that this one has not.
+ * docs/evidence/surrogates.md explains how the stencils were found, and what the surrogate lacks of the real matrix (a
+ * semiconductor process).
  */
 #include "surrogate/fields.h"
 #include "matrix/source.h"
 
-/* Steps to the cell itself and its neighbours; two letters: to an edge's. */
+/* Steps to the cell itself and its neighbours; two letters: to a neighbour across an edge. */
 // clang-format off
 #define O {0, 0, 0}
 #define X {1, 0, 0}

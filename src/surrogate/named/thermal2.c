@@ -1,15 +1,15 @@
 /* thermal2.c -- stand-in for Schmid/thermal2: a strip of triangles whose outline is numbered first
  *
- * docs/evidence/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks.
  */
 #include "surrogate/plane.h"
 #include "matrix/source.h"
 
 enum {
     NODES = 1228045,
-    ALONE = 958, /* nodes with a fixed temperature: rows that hold only their diagonal; they come first */
+    ALONE = 958, /* nodes with a fixed temperature: rows with only their diagonal; they are numbered first */
     NX = 637,
-    NY = 1927 + 4, /* the first lines are for the nodes that stand alone */
+    NY = 1927 + 4, /* the first lines are for the isolated nodes */
     FIRST = 4,
     STRIDE = 4,   /* every fourth node of the outline comes next */
     LEVELS = 6,   /* of refinement */
@@ -19,7 +19,7 @@ enum {
     LINKS = 414
 };
 
-/* Then the mesh as it was refined: the nodes of the coarsest one first. */
+/* Then the mesh in the order of its refinement: the nodes of the coarsest one first. */
 static int32_t outline(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
     (void)grid;
@@ -37,7 +37,7 @@ static int32_t outline(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
     return 2 + LEVELS - level;
 }
 
-/* Nodes that stand alone have no neighbours. */
+/* Isolated nodes have no neighbours. */
 static int row(const ns_grid *grid, int32_t place, int32_t columns[NS_GRID_ROOM])
 {
     if (place < FIRST * NX) {

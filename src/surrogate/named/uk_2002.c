@@ -1,6 +1,6 @@
 /* uk_2002.c -- stand-in for LAW/uk-2002: a crawl of the web, one page at a time
  *
- * docs/evidence/surrogates.md says how the shares were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md explains how the shares were found, and what the surrogate lacks.
  */
 #include "matrix/source.h"
 #include "surrogate/web.h"
