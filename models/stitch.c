@@ -1,5 +1,4 @@
-/* stitch.c -- partly filled flits that share one: the best packing, and the part of it that a queue with pooling
- * achieves
+/* stitch.c -- partly filled flits that share one: the best packing, and the part that a queue with pooling achieves
  *
  * Packing: a flit's empty bytes take whole packets as they are and tails of longer packets with ID and Size; exact.
  * Expected: tails that some whole packet fits into (parents) and these packets (candidates) arrive in the link's queue

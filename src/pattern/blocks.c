@@ -1,4 +1,4 @@
-/* blocks.c -- who owns rows and columns, for several layouts at once */
+/* blocks.c -- owners of rows and columns, for several layouts at once */
 #include "pattern/blocks.h"
 
 #include "core/memory.h"
@@ -32,7 +32,7 @@ ns_status ns_blocks_open(ns_blocks *b, int64_t rows, int64_t cols, const ns_layo
         return NS_OK;
     }
 
-    /* all boundaries of all layouts, each once: first_row */
+    /* all boundaries of all layouts, without duplicates: first_row */
     int64_t wanted = 1;
     for (size_t l = 0; l < b->layouts; l++)
         wanted = ns_count_add(wanted, b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows);
@@ -49,7 +49,7 @@ ns_status ns_blocks_open(ns_blocks *b, int64_t rows, int64_t cols, const ns_layo
     }
     b->first_row[b->groups] = b->rows;
 
-    /* row >> shift -> group of the bucket's first row; a few buckets per group, so that the search is short */
+    /* map row >> shift to the group of the bucket's first row; a few buckets per group keep the search short */
     if (b->rows > 0) {
         int64_t most = 8 * b->groups > 65536 ? 8 * b->groups : 65536;
         b->shift = 0;
@@ -84,7 +84,7 @@ ns_status ns_blocks_open(ns_blocks *b, int64_t rows, int64_t cols, const ns_layo
 
 void ns_blocks_free(ns_blocks *blocks)
 {
-    ns_free(blocks->first_row); /* the scan is over with them: nothing counts the budget any more */
+    ns_free(blocks->first_row); /* the scan is finished: nothing uses the budget after this */
     ns_free(blocks->bucket);
     ns_free(blocks->own_first);
     ns_free(blocks->own_count);

@@ -1,7 +1,7 @@
 /* build.c -- routes, pairs and runs of an exchange, and its counts
  *
- * Node by node of the receivers: the parts' sorted lists give the routes; merged, they give each column once with the
- * set of parts that need it, in the order of L(M,N), because owners ascend with the nodes they are on.
+ * For each receiving node, the parts' sorted lists give the routes; merged, they give each column once with the set of
+ * parts that need it, in the order of L(M,N), because owners ascend with their nodes.
  */
 #include "pattern/build.h"
 
@@ -78,7 +78,7 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
 
     const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
     const bool alike = last != NULL && last->origin == origin && last->needers == count;
-    int32_t same = 0; /* needers that the last run has */
+    int32_t same = 0; /* needers that the last run also has */
     while (alike && same < count && x->needer[last->needer + same] == part[who[same]])
         same++;
     if (same < count) {
@@ -103,13 +103,13 @@ typedef struct merging {
     int32_t node;
 } merging;
 
-/* Columns that parts of a node need: of another node, or of their own, where these are wanted. */
+/* Receive the columns that parts of a node need: from other nodes and, if requested, from their own. */
 static ns_status receive_columns(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
 {
     const merging *m = context;
     ns_builder *builder = m->builder;
     ns_exchange *x = builder->exchange;
-    const int32_t owner = x->site->part[need->owner]; /* lists name owners by their places */
+    const int32_t owner = x->site->part[need->owner]; /* lists give owners as places */
     if (x->site->node_of[owner] != m->node)
         return ns_builder_entries(builder, owner, need->count, m->node, who, count, err);
     if (!x->with_inside)
@@ -146,7 +146,7 @@ static int by_numbers(const void *a, const void *b)
 ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
-    NS_TRY(ns_exchange_count(x, err)); /* wants the routes to a node together */
+    NS_TRY(ns_exchange_count(x, err)); /* needs the routes to a node to be contiguous */
     return builder->in_order ? NS_OK : ns_sort_items(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
@@ -163,7 +163,7 @@ ns_status ns_exchange_build(ns_needsource *source, const ns_site *wanted, int64_
     int32_t *place = NULL;
     ns_needlist *lists = ns_calloc((size_t)most, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
-    /* Owners have to ascend with their nodes.  Where their numbers do not, their places are used instead. */
+    /* Owners must ascend with their nodes.  If their numbers do not, their places are used instead. */
     if (status == NS_OK && !builder.in_order)
         status = ns_take(&place, site->parts, sizeof *place, budget, err);
     for (int32_t i = 0; place != NULL && i < site->parts; i++)
@@ -253,7 +253,7 @@ ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
 {
     ns_pattern *n = &t->pattern;
     const int32_t *node_of = x->site->node_of;
-    int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
+    int64_t entries = 0; /* upper limit, in bytes, of all counts below */
     for (int64_t i = 0; i < x->routes; i++) {
         NS_TRY(ns_context_turn(i, err));
         entries = ns_count_add(entries, x->route[i].entries);
@@ -262,8 +262,8 @@ ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
         return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
                        (long long)entries, (long long)x->width);
 
-    /* routes come by the receivers' places: all of one receiving node together, so that pair_* serve one receiving node
-     * at a time */
+    /* routes are ordered by the receivers' places: all of one receiving node are contiguous, so that pair_* serve one
+     * receiving node at a time */
     for (int64_t i = 0, begin = 0; i < x->routes; i++) {
         const ns_route *r = &x->route[i];
         NS_TRY(ns_context_turn(i, err));

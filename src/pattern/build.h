@@ -1,4 +1,4 @@
-/* build.h -- putting an ns_exchange together */
+/* build.h -- construction of an ns_exchange */
 #ifndef NS_PATTERN_BUILD_H
 #define NS_PATTERN_BUILD_H
 
@@ -18,21 +18,21 @@ typedef struct ns_builder {
 ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *site, int64_t width, ns_budget *budget,
                           ns_error *err);
 
-/* Append; routes come by the places of receiver then sender, pairs by receiving then sending node, with their runs.  A
- * part's place is its number when parts are numbered node by node. */
+/* Append.  Routes must be ordered by the places of receiver then sender, pairs by receiving then sending node, with
+ * their runs.  A part's place is its number when parts are numbered node by node. */
 ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_t entries, ns_error *err);
 /* Add `entries` of `origin` needed by the parts with local indices who[0..count) on a node to the pair of both nodes,
- * which has to be the last pair or a new one; joins the last run where origin and needers agree. */
+ * which must be the last pair or a new one; they are merged with the last run if origin and needers agree. */
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err);
-/* All is there: count it, and put the routes in the order of their parts' numbers. */
+/* Finish: count the exchange, and put the routes in the order of their parts' numbers. */
 ns_status ns_builder_finish(ns_builder *builder, ns_error *err);
 
 /* Fill exchange->pattern. */
 ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err);
 
-/* The same in steps, for exchanges of which each holds what some nodes receive.  Of several, pattern's fields so far
- * are sums and maxima of each one's, and sum[] is to be added up. */
+/* The same in steps, for exchanges each of which has what some nodes receive.  To combine several, their pattern's
+ * fields are sums and maxima so far, and sum[] must be added up. */
 typedef struct ns_counts {
     int32_t parts, nodes;
     ns_pattern pattern; /* all but the most that is sent: sums are messages_*, bytes_* and unique_bytes_off_node */
@@ -46,11 +46,11 @@ ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_err
 ns_status ns_counts_add(ns_counts *counts, const ns_exchange *exchange, ns_error *err);
 ns_pattern ns_counts_finish(const ns_counts *counts);
 
-/* The exchange of one layout out of the set of needs. */
+/* Build the exchange of one layout from the set of needs. */
 ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, bool inside,
                             ns_exchange **exchange, ns_error *err);
 
-/* Refuse layouts and sizes that mean nothing. */
+/* Refuse meaningless layouts and sizes. */
 ns_status ns_layout_check(ns_layout layout, ns_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* csr.c -- an exchange from CSR arrays in memory: a matrix whose scan walks them */
+/* csr.c -- an exchange from CSR arrays in memory: a matrix whose scan iterates over them */
 #include "matrix/source.h"
 #include "pattern/graph.h"
 
@@ -24,7 +24,7 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
     return filled > 0 ? receive(context, batch, filled, err) : NS_OK;
 }
 
-/* The arrays as a matrix, which borrows them. */
+/* Wrap the arrays as a matrix, which borrows them. */
 static ns_status as_matrix(csr *a, int64_t rows, int64_t cols, ns_matrix *matrix, ns_error *err)
 {
     if (rows < 0 || cols < 0 || a->row_start[0] != 0)

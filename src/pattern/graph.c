@@ -1,4 +1,4 @@
-/* graph.c -- fragments of a pattern, the routes that follow from them, and the exchange of a graph on a site */
+/* graph.c -- fragments of a pattern, the routes derived from them, and the exchange of a graph on a site */
 #include "pattern/graph.h"
 
 #include "core/memory.h"
@@ -29,7 +29,7 @@ static ns_status open_graph(growing *g, int32_t parts, int64_t width, ns_budget 
     return ns_take(&graph->first_route, count, sizeof *graph->first_route, budget, err);
 }
 
-/* Origins come in ascending order, there their columns. */
+/* Origins must be ascending, and within each its columns. */
 static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
                               ns_error *err)
 {
@@ -52,7 +52,7 @@ static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const
     return NS_OK;
 }
 
-/* The routes that follow from the fragments. */
+/* Derive the routes from the fragments. */
 static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
 {
     ns_graph *graph = g->graph;
@@ -67,7 +67,7 @@ static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
         graph->first_route[p + 1] += graph->first_route[p];
     NS_TRY(ns_take(&end, (int64_t)graph->parts + 1, sizeof *end, g->budget, err));
     memcpy(end, graph->first_route, ((size_t)graph->parts + 1) * sizeof *end);
-    /* fragments come by rising origin, so that the routes to a part fill up by rising sender */
+    /* fragments are ordered by origin, so that the routes to a part are filled by rising sender */
     for (int64_t f = 0; f < graph->fragments; f++) {
         const ns_fragment *of = &graph->fragment[f];
         for (int32_t i = 0; i < of->needers; i++) {
@@ -80,7 +80,7 @@ static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
                 graph->route[end[to]++] = (ns_route){of->origin, to, of->entries};
         }
     }
-    /* together, since every part had room for all fragments that it needs */
+    /* compact them, since every part had space for all fragments that it needs */
     int64_t kept = 0, entries = 0;
     for (int32_t p = 0; p < graph->parts; p++) {
         const int64_t count = end[p] - graph->first_route[p];
@@ -107,7 +107,7 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     return add_fragment(context, need->owner, need->count, who, count, err);
 }
 
-/* All parts' lists are merged at once: the lists that hold a column are its needers. */
+/* All parts' lists are merged at once: the lists that contain a column are its needers. */
 ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err)
 {
     const int32_t parts = source->blocks->layout[source->layout].parts;
@@ -134,8 +134,8 @@ ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph,
 
 /* ---- from planned messages --------------------------------------------------------------------------------------- */
 
-/* Each is needed by its receiver alone.  The routes come by receiver, so that counting by sender leaves these in
- * order. */
+/* Each fragment is needed by its receiver alone.  The routes are ordered by receiver, so that counting by sender keeps
+ * that order. */
 static ns_status add_routes(growing *g, const ns_exchange *x, ns_error *err)
 {
     int64_t *at, *by_sender;
@@ -203,13 +203,13 @@ void ns_graph_free(ns_graph *graph)
 
 /* Fragments by receiving node. */
 typedef struct filed {
-    int64_t *first; /* [nodes + 2]: while they are counted one further on, then node k has item[first[k]] on */
+    int64_t *first; /* [nodes + 2]: while counting shifted by one; then node k has item[first[k]] onwards */
     int64_t *item;  /* indices of fragments */
-    int64_t *stamp; /* [nodes] the last fragment that was filed under a node, plus 1 */
+    int64_t *stamp; /* [nodes] the last fragment that was added to a node, plus 1 */
     int32_t *who;   /* [parts of a node] local indices of needers */
 } filed;
 
-/* Count, or file, every fragment once for each other node that needs it. */
+/* Count, or add, every fragment once for each other node that needs it. */
 static void file_fragments(filed *of, const ns_graph *graph, const ns_site *site, bool counting)
 {
     memset(of->stamp, 0, (size_t)site->nodes * sizeof *of->stamp);
@@ -250,7 +250,7 @@ static ns_status add_all(ns_builder *builder, const ns_graph *graph, const filed
             NS_TRY(ns_builder_entries(builder, one->origin, one->entries, node, of->who, count, err));
         }
     NS_TRY(ns_exchange_count(x, err));
-    if (graph->routes > 0) /* by their parts' numbers */
+    if (graph->routes > 0) /* order them by their parts' numbers */
         memcpy(x->route, graph->route, (size_t)graph->routes * sizeof *x->route);
     return NS_OK;
 }

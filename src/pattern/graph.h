@@ -1,4 +1,4 @@
-/* graph.h -- what a graph holds: fragments of columns and who needs them */
+/* graph.h -- contents of a graph: fragments of columns and their needers */
 #ifndef NS_PATTERN_GRAPH_H
 #define NS_PATTERN_GRAPH_H
 
@@ -13,7 +13,7 @@ typedef struct ns_fragment {
     int32_t needers; /* > 0 */
 } ns_fragment;
 
-/* Made by the functions below and only read by others; more may be added at its end. */
+/* Created by the functions below and only read elsewhere; fields may be added at the end. */
 struct ns_graph {
     size_t size; /* of this struct, B */
     int32_t parts;
@@ -23,11 +23,11 @@ struct ns_graph {
     int64_t *first_fragment; /* [parts + 1]: of part q first_fragment[q] to first_fragment[q + 1] - 1 */
     int32_t *needer;
     ns_route *route;      /* by receiver, then sender */
-    int64_t *first_route; /* [parts + 1]: what part p receives */
+    int64_t *first_route; /* [parts + 1]: routes to part p */
     int64_t *need;        /* [parts] entries that a part receives */
 };
 
-/* Out of the set of needs of the source's only layout. */
+/* Build it from the set of needs of the source's only layout. */
 ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err);
 
 #endif

@@ -1,7 +1,8 @@
 /* groups.c -- an exchange by groups of parts within nodes, as if each group were a node
  *
- * What a node needs of a part is cut by the groups of its needers.  Every group is within one node, so that runs keep
- * their order: they serve as the fragments of a graph (graph.h), of which any site has its exchange.
+ * The columns that a node needs from a part are split by the groups of their needers.  Every group is within one node,
+ * so that runs keep their order: they serve as the fragments of a graph (graph.h), from which the exchange on any site
+ * can be built.
  */
 #include "core/memory.h"
 #include "pattern/exchange.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* Sites of groups: of consecutive local indices, or by sockets. */
+/* A site whose nodes are groups: of consecutive local indices, or by sockets. */
 static ns_status site_of_groups(const ns_site *stands, int32_t group, ns_site **site, ns_error *err)
 {
     int32_t groups = 0, *group_of = ns_malloc(ns_size_mul((size_t)stands->parts, sizeof *group_of));
@@ -29,7 +30,7 @@ static ns_status site_of_groups(const ns_site *stands, int32_t group, ns_site **
     return status;
 }
 
-/* Count a fragment of its part, two places on, or add it one place on. */
+/* Count a fragment of its part, shifted by two, or add it, shifted by one. */
 static void file(ns_graph *g, bool counting, ns_fragment f)
 {
     if (counting)

@@ -1,4 +1,4 @@
-/* lines.c -- cache lines that wavefronts read from other clusters of GPUs, and how many sectors of them they need */
+/* lines.c -- cache lines that wavefronts read from other clusters of GPUs, and the sectors that they need */
 #include "pattern/lines.h"
 
 #include "core/memory.h"
@@ -8,7 +8,7 @@ typedef struct ns_lines {
     const ns_line_rule *rule;
     const ns_rows *rows;
     ns_line_counts counts;
-    uint64_t *touched;    /* [lines of the vector] sectors that the cluster has needed */
+    uint64_t *touched;    /* [lines of the vector] sectors that the cluster has needed so far */
     unsigned char *first; /* [lines] the cluster's first request was narrow */
     int64_t lines;
 } ns_lines;
@@ -21,7 +21,7 @@ static int sectors_in(uint64_t mask)
     return count;
 }
 
-/* Sectors that a value at this offset of its line lies in. */
+/* Sectors that contain a value at this offset of its line. */
 static uint64_t sectors_of(const ns_line_rule *rule, int64_t offset)
 {
     uint64_t mask = 0;
@@ -49,7 +49,7 @@ static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
     NS_TRY(ns_take(&l->first, l->lines, sizeof *l->first, &scan->budget, err));
     const ns_rows *r = l->rows;
     const int64_t value = l->rule->value, line_bytes = l->rule->line;
-    for (int32_t p = 0; p < l->rule->clusters; p++) { /* row by row of every cluster, so many lanes at a time */
+    for (int32_t p = 0; p < l->rule->clusters; p++) { /* each cluster row by row, `lanes` entries at a time */
         for (int64_t place = r->part_place[p]; place < r->part_place[p + 1]; place++)
             for (int64_t first = r->start[place], last = r->start[place + 1]; first < last; first += l->rule->lanes) {
                 /* a wavefront: columns ascend, so the lanes that share a line are adjacent */
@@ -66,7 +66,7 @@ static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
                 if (line >= 0)
                     request(l, line, mask);
             }
-        for (int64_t i = 0; i < l->lines; i++) { /* what the cluster has needed in the end */
+        for (int64_t i = 0; i < l->lines; i++) { /* count everything that the cluster has needed */
             if (l->touched[i] == 0)
                 continue;
             l->counts.lines++;
@@ -92,7 +92,7 @@ ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_co
     ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options wanted = {
         .width = 1, .part = rule->part, .max_memory = rule->max_memory, .view = &view, .rack = rule->clusters};
-    ns_scan *scan = ns_calloc(1, sizeof *scan); /* it stays where it is */
+    ns_scan *scan = ns_calloc(1, sizeof *scan); /* it must not move */
     ns_exchange *exchange = NULL;
     ns_lines l = {.rule = rule};
     if (scan == NULL)

@@ -1,7 +1,7 @@
-/* lines.h -- cache lines that wavefronts read from other clusters of GPUs, and how many sectors of them they need
+/* lines.h -- cache lines that wavefronts read from other clusters of GPUs, and the sectors that they need
  *
- * A sparse matrix-vector product: a wavefront of `lanes` lanes works on a row, so many entries at a time (of those that
- * stand in other clusters); lanes that read the same line of the vector share one request for it.
+ * A sparse matrix-vector product: a wavefront of `lanes` lanes processes a row, that many entries at a time (of those
+ * with values in other clusters); lanes that read the same line of the vector share one request for it.
  */
 #ifndef NS_PATTERN_LINES_H
 #define NS_PATTERN_LINES_H
@@ -19,13 +19,13 @@ typedef struct ns_line_rule {
 } ns_line_rule;
 
 typedef struct ns_line_counts {
-    int64_t nonzeros, reads;             /* all entries; those with a value of another cluster */
-    int64_t requests;                    /* for lines of other clusters, nothing kept from wavefront to wavefront */
-    int64_t narrow;                      /* of them, that need one sector */
+    int64_t nonzeros, reads;             /* all entries; those that need a value of another cluster */
+    int64_t requests;                    /* for lines of other clusters, without reuse between wavefronts */
+    int64_t narrow;                      /* the requests that need one sector */
     int64_t by_sectors[NS_LINE_SECTORS]; /* requests that need 1, 2, ... sectors */
     int64_t lines;                       /* different lines that each cluster needs: requests when everything is kept */
-    int64_t narrow_lines;                /* of them, whose first request needs one sector */
-    int64_t sectors;                     /* different sectors of narrow_lines that are needed in the end */
+    int64_t narrow_lines;                /* of them, those whose first request needs one sector */
+    int64_t sectors;                     /* distinct sectors of narrow_lines that are needed in the end */
 } ns_line_counts;
 
 ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_counts *counts, ns_error *err);

@@ -1,7 +1,7 @@
 /* messages.c -- an exchange from a list of planned messages
  *
- * Each message is needed by its receiver alone, so nothing is sent twice and each off-node route is one run of one byte
- * wide entries.
+ * Each message is needed by its receiver alone, so no data is sent twice, and each off-node route is one run of entries
+ * of one byte.
  */
 #include "core/context.h"
 #include "core/memory.h"
@@ -53,7 +53,7 @@ static int32_t key_of(const ns_planned *m, enum key key, const int32_t *node_of)
     return key == BY_SENDER ? m->from : key == BY_RECEIVER ? m->to : node_of[m->to];
 }
 
-/* Stable, from `from` into `to`; keys 0 to keys - 1. */
+/* Stable sort from `from` into `to`; keys are 0 to keys - 1. */
 static ns_status sort_by(enum key key, const int32_t *node_of, int32_t keys, const ns_planned *from, ns_planned *to,
                          size_t count, size_t *at, ns_error *err)
 {
@@ -71,14 +71,14 @@ static ns_status sort_by(enum key key, const int32_t *node_of, int32_t keys, con
     return NS_OK;
 }
 
-/* What a build works with: messages that name parts by their places, node by node. */
+/* Working data of a build: messages that give parts by their places, node by node. */
 typedef struct sorting {
     ns_planned *sorted, *other; /* [messages + 1] */
     size_t *at;                 /* [parts + 1] */
     int32_t *node_of;           /* [parts] by place */
 } sorting;
 
-/* Routes by receiver, then sender; then, of those between nodes, the lists L(M,N). */
+/* Add the routes by receiver, then sender; then, for those between nodes, the lists L(M,N). */
 static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned *message, size_t messages,
                               const int32_t *place, ns_error *err)
 {
@@ -105,7 +105,7 @@ static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned 
     NS_TRY(sort_by(BY_SENDER, NULL, parts, sorted, s->other, messages, s->at, err));
     NS_TRY(sort_by(BY_RECEIVER, NULL, parts, s->other, sorted, messages, s->at, err));
 
-    size_t routes = 0, off_node = 0; /* repeats lie together and add up */
+    size_t routes = 0, off_node = 0; /* repeated messages are adjacent and are summed */
     for (size_t i = 0; i < messages; i++) {
         NS_TRY(ns_context_turn((int64_t)i, err));
         if (routes > 0 && sorted[routes - 1].to == sorted[i].to && sorted[routes - 1].from == sorted[i].from)
@@ -116,7 +116,7 @@ static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned 
     for (size_t i = 0; i < routes; i++)
         NS_TRY(ns_builder_route(builder, site->part[sorted[i].from], site->part[sorted[i].to], sorted[i].bytes, err));
 
-    /* those between nodes in the order of L(M,N): by receiving node, then the places of sender and receiver */
+    /* routes between nodes in the order of L(M,N): by receiving node, then the places of sender and receiver */
     for (size_t i = 0; i < routes; i++) {
         NS_TRY(ns_context_turn((int64_t)i, err));
         if (s->node_of[sorted[i].from] != s->node_of[sorted[i].to])
@@ -139,7 +139,7 @@ static ns_status build(const ns_planned *message, size_t messages, ns_layout lay
     ns_budget budget = {.limit = given.max_memory};
     ns_work work = {.limit = given.max_work};
     const double scratch = (double)messages * 3 * sizeof *message;
-    NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, and its sorted copies */
+    NS_TRY(ns_budget_check(&budget, scratch, err)); /* the input, and its sorted copies */
     budget.used = (int64_t)scratch;
     ns_builder builder = {0};
     sorting s = {0};

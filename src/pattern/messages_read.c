@@ -1,4 +1,4 @@
-/* messages_read.c -- planned messages from a CSV file: src,dst,bytes */
+/* messages_read.c -- read planned messages from a CSV file: src,dst,bytes */
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
@@ -63,7 +63,7 @@ static ns_status check_header(const reader *r, const char *line, ns_error *err)
     size_t at = 0;
     for (const char *c = line; *c != '\0'; c++)
         if (strchr(" \t\r\n\"", *c) == NULL && at < sizeof wanted)
-            at = (*c | 32) == (wanted[at] | 32) ? at + 1 : sizeof wanted; /* in any case */
+            at = (*c | 32) == (wanted[at] | 32) ? at + 1 : sizeof wanted; /* case-insensitive */
     if (at == sizeof wanted - 1)
         return NS_OK;
     const int length = (int)strcspn(line, "\r\n");
@@ -71,7 +71,7 @@ static ns_status check_header(const reader *r, const char *line, ns_error *err)
                       line, wanted);
 }
 
-/* Digits, at most `most` of them, and what closes them: past both; NULL: it is something else. */
+/* Skip digits, at most `most` of them, and the closing character; NULL if the text is anything else. */
 static const char *read_digits(const char *at, int most, char closing, int64_t *value)
 {
     int digits = 0;
@@ -81,7 +81,7 @@ static const char *read_digits(const char *at, int most, char closing, int64_t *
     return digits > 0 && *at == closing ? at + 1 : NULL;
 }
 
-/* A row of three plain numbers, as almost all are; whatever else it is, the careful way tells. */
+/* Parse a row of three plain numbers, the usual case; anything else is left to the general parser. */
 static bool is_plain(const char *line, ns_planned *m)
 {
     int64_t from, to;
@@ -105,7 +105,7 @@ static ns_status read_fields(const reader *r, char *line, ns_planned *m, ns_erro
         rest = comma != NULL ? comma + 1 : NULL;
         if (comma != NULL)
             *comma = '\0';
-        if (field[i] != NULL) { /* without the blanks around it */
+        if (field[i] != NULL) { /* strip the surrounding blanks */
             field[i] += strspn(field[i], " \t");
             for (size_t n = strlen(field[i]); n > 0 && strchr(" \t\r\n", field[i][n - 1]) != NULL; n--)
                 field[i][n - 1] = '\0';
@@ -136,7 +136,7 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
         const char *begin = line + strspn(line, " \t\r\n"), *word = line + strspn(line, " \t\"");
         if (*begin == '\0' || *begin == '#')
             continue;
-        /* words in place of the first number: columns in another order would be read as something else */
+        /* a first word instead of a number is a header: its order must be checked, as other orders would be misread */
         const bool header = first && ((*word >= 'a' && *word <= 'z') || (*word >= 'A' && *word <= 'Z'));
         first = false;
         if (header) {
@@ -147,7 +147,7 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
         if (!is_plain(line, &m))
             NS_TRY(read_fields(r, line, &m, err));
         r->work.entries++;
-        NS_TRY(ns_context_tick(8, err)); /* a line takes some hundred nanoseconds */
+        NS_TRY(ns_context_tick(8, err)); /* parsing a line takes some hundred nanoseconds */
         NS_TRY(ns_work_check(&r->work, err));
         NS_TRY(ns_grow(&r->message, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
         r->message[r->count++] = m;

@@ -1,4 +1,4 @@
-/* needlist.c -- need(p) as sorted lists, and the merge of several parts' lists */
+/* needlist.c -- need(p) as sorted lists, and the merge of the lists of several parts */
 #include "pattern/needlist.h"
 
 #include "core/context.h"
@@ -31,14 +31,14 @@ ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget,
     return NS_OK;
 }
 
-/* Who owns the columns up to `end`. */
+/* The owner of the columns up to `end`. */
 typedef struct owned {
     int64_t end;
     int32_t owner;
 } owned;
 
-/* The columns of a span that part p does not own.  Spans come by rising columns, so the owner of the last one, or the
- * one after it, mostly owns the next. */
+/* Append the columns of a span that part p does not own.  Spans are in rising order, so the owner of the last one, or
+ * the one after it, usually owns the next. */
 static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_column_span span, int32_t p, owned *o,
                              ns_error *err)
 {
@@ -61,7 +61,7 @@ static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_colum
     return NS_OK;
 }
 
-/* From a matrix that tells the columns of a part's rows. */
+/* Collect from a matrix that computes the columns of a part's rows. */
 static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *list, ns_error *err)
 {
     const ns_blocks *b = s->blocks;
@@ -70,7 +70,7 @@ static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *l
     ns_column_span span[NS_SPANS];
     owned o = {.end = 0};
     const int spans = rows > 0 ? s->matrix->columns(s->matrix, row, rows, span) : 0;
-    for (int i = 1; i < spans; i++) { /* few: insertion */
+    for (int i = 1; i < spans; i++) { /* few: insertion sort */
         const ns_column_span moving = span[i];
         int at = i;
         for (; at > 0 && span[at - 1].first > moving.first; at--)
@@ -105,7 +105,7 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
             const ns_column_word *word = source->words.word + w;
             for (uint64_t bits = word->bits; bits != 0;) {
                 const int at = __builtin_ctzll(bits);
-                const uint64_t after = ~(bits >> at); /* of the run of ones at `at` */
+                const uint64_t after = ~(bits >> at); /* the bits after the run of ones at `at` */
                 const int run = after != 0 ? __builtin_ctzll(after) : 64;
                 NS_TRY(append_span(source, list, (ns_column_span){(int64_t)word->key * 64 + at, run}, p, &o, err));
                 bits = at + run < 64 ? bits & UINT64_MAX << (at + run) : 0;
@@ -129,8 +129,8 @@ void ns_needlist_free(ns_needlist *list, ns_budget *budget)
 
 typedef struct heap {
     const ns_needlist *lists;
-    int64_t *at;   /* [lists] next range of each, behind its head */
-    ns_need *head; /* [lists] what is left of the range before it */
+    int64_t *at;   /* [lists] next range of each list, after its head */
+    ns_need *head; /* [lists] the rest of the current range */
     int32_t *who;  /* the heap */
     int32_t size;
 } heap;
@@ -158,7 +158,7 @@ static int32_t pop(heap *h)
     return top;
 }
 
-/* Put a list into the heap, by what is left of its head or else by its next range; a list of no more stays out. */
+/* Put a list into the heap, by the rest of its head or else by its next range; an exhausted list is not added. */
 static void push(heap *h, int32_t list)
 {
     if (h->head[list].count == 0) {
@@ -172,7 +172,8 @@ static void push(heap *h, int32_t list)
     h->who[i] = list;
 }
 
-/* The lists whose heads begin where the first does share columns up to the first end or beginning of a head. */
+/* The lists whose heads begin where the first one begins share columns up to the first end or next beginning of a
+ * head. */
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context, ns_error *err)
 {
     const size_t room = ns_size_add((size_t)count, 1);
@@ -190,14 +191,14 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
         ns_need need = h.head[h.who[0]];
         int32_t held = 0;
         do {
-            holders[held] = pop(&h); /* equal heads leave by rising index */
+            holders[held] = pop(&h); /* equal heads are removed by rising index */
             const ns_need *head = &h.head[holders[held++]];
             need.count = head->count < need.count ? head->count : need.count;
         } while (h.size > 0 && h.head[h.who[0]].col == need.col);
         const ns_need *next = h.size > 0 ? &h.head[h.who[0]] : NULL;
         if (next != NULL && next->owner == need.owner && next->col - need.col < need.count)
             need.count = (int32_t)(next->col - need.col);
-        status = ns_context_tick(4, err); /* a turn of the heap */
+        status = ns_context_tick(4, err); /* one iteration of the heap */
         if (status == NS_OK)
             status = receive(context, &need, holders, held, err);
         for (int32_t i = 0; i < held; i++) {

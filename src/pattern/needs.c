@@ -1,7 +1,7 @@
 /* needs.c -- an exchange from own ranges and lists of needed columns, process by process
  *
- * A process' list is kept as ranges.  Who owns them is known when all own ranges are: then every list is cut where the
- * owner changes, and what is left is built as the needs of a matrix are.
+ * A process' list is kept as ranges.  Their owners are known once all own ranges are known: then every list is split
+ * where the owner changes, and the rest works as for the needs of a matrix.
  */
 #include "core/context.h"
 #include "core/memory.h"
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* What a process owns. */
+/* The columns that a process owns. */
 typedef struct owned {
     int64_t first, last;
     int32_t process;
@@ -72,7 +72,7 @@ void ns_needs_free(ns_needs *needs)
 
 /* ---- a process' list as ranges ----------------------------------------------------------------------------------- */
 
-/* A list as it was given: one of three kinds. */
+/* A list as given by the caller, in one of three forms. */
 typedef struct given {
     const int32_t *narrow;
     const int64_t *wide;
@@ -87,7 +87,7 @@ static ns_column_range columns_at(const given *g, int64_t i)
     return (ns_column_range){g->narrow != NULL ? g->narrow[i] : g->wide[i], 1};
 }
 
-/* Columns come by their first; what the list has already is left out. */
+/* Ranges must be ordered by their first column; columns that are already in the list are skipped. */
 static ns_status append(ns_needlist *list, ns_column_range c, ns_budget *budget, ns_error *err)
 {
     NS_TRY(ns_context_tick(1, err));
@@ -187,7 +187,7 @@ static int by_range(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The own ranges that are not empty, by column, into by_column; returns how many. */
+/* Write the non-empty own ranges, by column, to by_column; returns their number. */
 static ns_status sort_owners(const ns_needs *n, owned *by_column, int32_t *owners, ns_error *err)
 {
     int32_t count = 0;
@@ -206,7 +206,7 @@ static ns_status sort_owners(const ns_needs *n, owned *by_column, int32_t *owner
     return NS_OK;
 }
 
-/* What a process needs of others, cut by owners. */
+/* Split the columns that a process needs from others by their owners. */
 static ns_status cut(const ns_needs *n, int32_t process, const owned *by_column, int32_t owners, ns_needlist *to,
                      ns_budget *budget, ns_error *err)
 {

@@ -1,7 +1,7 @@
 /* needset.c -- the set of (row group, column) pairs, as a bitmap or as a hash of words, whichever is smaller
  *
- * The hash uses linear probing over a power of two of slots, at most 5/8 full; 16 bytes a slot.  When it would outgrow
- * the bitmap it becomes one.
+ * The hash uses linear probing over a power of two of slots, at most 5/8 full; 16 bytes a slot.  When it would exceed
+ * the size of the bitmap, it is converted to one.
  */
 #include "pattern/needset.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BITMAP_AT_ONCE = 32 << 20 }; /* bytes: below this the bitmap is always right */
+enum { BITMAP_AT_ONCE = 32 << 20 }; /* bytes: a smaller bitmap is used without trying the hash */
 
 ns_status ns_needset_open(ns_needset *set, int64_t groups, int64_t columns, ns_budget *budget, ns_error *err)
 {
@@ -47,7 +47,7 @@ static ns_column_word *find_slot(ns_column_word *slot, int64_t slots, uint64_t k
     return &slot[at];
 }
 
-/* The words move to twice the slots, or to a bitmap where that is no larger. */
+/* Move the words to twice the number of slots, or to a bitmap if that is not larger. */
 static ns_status outgrow(ns_needset *set, ns_error *err)
 {
     ns_column_word *grown = NULL;
@@ -129,7 +129,7 @@ ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups,
                            ns_error *err)
 {
     scratch->count = 0;
-    if (groups == 0) /* a part without rows: there may be many */
+    if (groups == 0) /* a part without rows: there may be many of them */
         return NS_OK;
     if (set->bitmap != NULL) {
         for (int64_t w = 0; w < set->words; w++) {

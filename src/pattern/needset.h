@@ -1,6 +1,6 @@
-/* needset.h -- the set of (row group, column) pairs that the scan has met
+/* needset.h -- the set of (row group, column) pairs found by the scan
  *
- * Kept as 64-column words: a bitmap of groups x columns, or a hash of the words that are not zero, whichever is
+ * It is stored as 64-column words: a bitmap of groups x columns, or a hash of the words that are not zero, whichever is
  * smaller.
  */
 #ifndef NS_PATTERN_NEEDSET_H
@@ -38,10 +38,10 @@ static inline ns_status ns_needset_add(ns_needset *set, int64_t group, int64_t c
     return ns_needset_hash(set, word + 1, bit, err);
 }
 
-/* Columns [column, column + count). */
+/* Add columns [column, column + count). */
 ns_status ns_needset_add_range(ns_needset *set, int64_t group, int64_t column, int64_t count, ns_error *err);
 
-/* End of insertions; the set can then be read. */
+/* End of insertions; the set can be read after this. */
 ns_status ns_needset_close(ns_needset *set, ns_error *err);
 
 /* The union of groups [first, first + groups) as words by rising column: key is then column / 64.  It is valid until

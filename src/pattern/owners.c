@@ -1,9 +1,9 @@
-/* owners.c -- whose columns the remote entries of each row are */
+/* owners.c -- owners of the columns of each row's remote entries */
 #include "pattern/owners.h"
 
 #include <stdlib.h>
 
-enum { SOME = 1 << 20 }; /* bytes: too few to be worth a second pass */
+enum { SOME = 1 << 20 }; /* bytes: too few for a second pass to pay off */
 
 ns_status ns_owners_open(ns_owners *owners, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {
@@ -37,7 +37,7 @@ ns_status ns_owners_new_share(ns_owners *owners, int64_t row, int32_t owner, ns_
     return NS_OK;
 }
 
-/* Filing takes 16 bytes a row and 4 an entry (rows.h), of which 4 a row are taken here. */
+/* A second pass (rows.h) takes 16 bytes per row and 4 per entry, of which 4 per row are already used here. */
 bool ns_owners_too_many(const ns_owners *owners)
 {
     const double filed = 12.0 * (double)owners->blocks->rows + 4.0 * (double)owners->requests;

@@ -1,14 +1,14 @@
-/* owners.h -- whose columns the remote entries of each row are, gathered in the pass that meets them in any order
+/* owners.h -- owners of the columns of each row's remote entries, collected in a pass over entries in any order
  *
- * A row's columns ascend with their owners where parts own blocks of columns, so how many of its remote entries each
- * owner has says who is asked in which order.  16 bytes a row and owner, 4 a row.
+ * Where parts own blocks of columns, a row's columns ascend with their owners, so the number of its remote entries per
+ * owner determines the order of the requests.  Memory: 16 bytes per row and owner, and 4 per row.
  */
 #ifndef NS_PATTERN_OWNERS_H
 #define NS_PATTERN_OWNERS_H
 
 #include "pattern/blocks.h"
 
-/* Entries of a row with columns of one owner; the same owner may come again in a row's list. */
+/* Entries of a row with columns of one owner; an owner can occur several times in a row's list. */
 typedef struct ns_share {
     int64_t entries;
     int32_t owner;
@@ -24,18 +24,18 @@ typedef struct ns_owners {
     int64_t shares, room;
     ns_share *sorted; /* of one row */
     int64_t sorted_room;
-    ns_owned last; /* range of the column before */
+    ns_owned last; /* range of the previous column */
     bool square;   /* rows and columns are cut alike, and a row group is a part */
 } ns_owners;
 
-/* For layout 0 of the blocks, which are no partition's. */
+/* For layout 0 of the blocks, which must not come from a partition. */
 ns_status ns_owners_open(ns_owners *owners, const ns_blocks *blocks, ns_budget *budget, ns_error *err);
 void ns_owners_free(ns_owners *owners);
 
-/* A new share in front of the row's list. */
+/* Insert a new share at the front of the row's list. */
 ns_status ns_owners_new_share(ns_owners *owners, int64_t row, int32_t owner, ns_error *err);
 
-/* An entry of this row has a column of that owner. */
+/* Count an entry of this row with a column of that owner. */
 static inline ns_status ns_owners_add(ns_owners *o, int64_t row, int32_t owner, ns_error *err)
 {
     const uint32_t first = o->head[row];
@@ -46,13 +46,13 @@ static inline ns_status ns_owners_add(ns_owners *o, int64_t row, int32_t owner, 
     return NS_OK;
 }
 
-/* Do the shares take more memory than filing each entry would? */
+/* Do the shares take more memory than storing each entry would? */
 bool ns_owners_too_many(const ns_owners *owners);
 
-/* Remote entries of a row. */
+/* Number of remote entries of a row. */
 int64_t ns_owners_requests_of(const ns_owners *owners, int64_t row);
 
-/* The shares of a row in the order of its columns, in owners->sorted until the next call. */
+/* The shares of a row in the order of its columns, in owners->sorted; valid until the next call. */
 ns_status ns_owners_sort_row(ns_owners *owners, int64_t row, int64_t *shares, ns_error *err);
 
 #endif

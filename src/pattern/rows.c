@@ -1,4 +1,4 @@
-/* rows.c -- the remote entries of every part in the order a part meets them: row by row, columns ascending */
+/* rows.c -- the remote entries of every part in its processing order: row by row, columns ascending */
 #include "pattern/rows.h"
 
 #include "core/memory.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts' rows are contiguous in blocks; with a partition vector each part has its rows by rising number. */
+/* Parts' rows are contiguous in blocks; with a partition vector each part processes its rows by rising number. */
 static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
 {
     const ns_blocks *b = r->blocks;
@@ -37,7 +37,7 @@ static bool fits_narrow(const ns_rows *r)
 ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {
     ns_rows made = {.matrix = matrix, .blocks = blocks, .budget = budget};
-    /* start and, later, fill: far more rows than fit are refused before any is touched */
+    /* for start and, later, fill: refuse too many rows before any memory is touched */
     NS_TRY(ns_budget_check(budget, 2.0 * (double)blocks->rows * sizeof *rows->start, err));
     ns_status status = place_rows(&made, blocks->layout[0].parts, err);
     if (status == NS_OK)
@@ -52,7 +52,7 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
 
 void ns_rows_free(ns_rows *rows)
 {
-    ns_free(rows->place); /* the scan is over with them: nothing counts the budget any more */
+    ns_free(rows->place); /* the scan is finished: nothing uses the budget after this */
     ns_free(rows->part_place);
     ns_free(rows->start);
     ns_free(rows->fill);
@@ -68,7 +68,8 @@ void ns_rows_stop_keeping(ns_rows *rows)
     rows->in_order = false;
 }
 
-/* A second pass takes no more memory than it has to: under a limit columns are kept while they are little of it. */
+/* A second pass takes no more memory than necessary: under a limit, columns are kept only while they are a small part
+ * of it. */
 void ns_rows_make_room(ns_rows *rows, int64_t more)
 {
     enum { OF_LIMIT = 8 };
@@ -139,10 +140,10 @@ ns_status ns_rows_file(ns_rows *rows, ns_error *err)
     const int64_t count = rows->blocks->rows;
     for (int64_t i = 0; i < count; i++)
         rows->start[i + 1] += rows->start[i];
-    if (rows->in_order && rows->narrow == NULL) { /* nothing is remote: a list of none all the same */
+    if (rows->in_order && rows->narrow == NULL) { /* no remote entries: allocate an empty list anyway */
         NS_TRY(ns_take(&rows->narrow, 0, sizeof *rows->narrow, rows->budget, err));
         rows->room = 1;
-    } else if (rows->in_order) { /* the room that is too much is given back */
+    } else if (rows->in_order) { /* shrink it to the size in use */
         const int64_t used = rows->requests > 0 ? rows->requests : 1;
         void *memory = rows->room > used ? ns_realloc(rows->narrow, (size_t)used * sizeof *rows->narrow) : NULL;
         if (memory != NULL) {
@@ -150,7 +151,7 @@ ns_status ns_rows_file(ns_rows *rows, ns_error *err)
             rows->narrow = memory;
             rows->room = used;
         }
-    } else { /* a second pass */
+    } else { /* use a second pass */
         NS_TRY(ns_take(&rows->fill, count, sizeof *rows->fill, rows->budget, err));
         memcpy(rows->fill, rows->start, (size_t)count * sizeof *rows->fill);
         if (fits_narrow(rows))

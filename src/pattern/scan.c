@@ -23,7 +23,7 @@ static ns_status receive(void *context, const ns_entry *entries, size_t count, n
     return NS_OK;
 }
 
-/* For the view too, one by one. */
+/* Add entries to the view as well, one by one. */
 static ns_status view_each(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_row_group turn[2] = {0};
@@ -41,7 +41,7 @@ static ns_status view_each(ns_scan *s, const ns_entry *entries, size_t count, ns
     return NS_OK;
 }
 
-/* The same, as long as rows come in their order: row by row. */
+/* The same, row by row, as long as rows are in order. */
 static ns_status view_rows(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_rows *rows = &s->view->rows;
@@ -61,8 +61,8 @@ static ns_status view_rows(ns_scan *s, const ns_entry *entries, size_t count, ns
     return NS_OK;
 }
 
-/* Rows and columns are cut alike: the owner of a column is the group of the row of that number, which is at hand where
- * entries and their mirror images alternate. */
+/* If rows and columns are cut alike, the owner of a column is the group of the row with that number, which is already
+ * known where entries and their mirror images alternate. */
 static ns_status view_square(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_row_group turn[2] = {0};
@@ -91,7 +91,7 @@ static ns_status receive_viewed(void *context, const ns_entry *entries, size_t c
     return view->by_owners && ns_owners_too_many(&view->owners) ? ns_view_change_over(view, err) : NS_OK;
 }
 
-/* Every patch is cut into the row groups that it crosses, and of each the columns that are local are left out. */
+/* Split every patch by the row groups that it crosses, and skip the columns that are local to each. */
 static ns_status receive_patches(void *context, const ns_patch *patch, size_t count, ns_error *err)
 {
     ns_scan *s = context;
@@ -120,7 +120,7 @@ static ns_status receive_patches(void *context, const ns_patch *patch, size_t co
     return NS_OK;
 }
 
-/* *s is set up: its budget, and what is wanted of it. */
+/* *s is set up: its budget, and the requested results. */
 static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
@@ -150,7 +150,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
         return NS_OK;
     s->groups = options->groups;
 
-    /* read the matrix, or ask it for its columns: which part needs which column, and the rows of the view */
+    /* read the matrix, or have it compute its columns: which part needs which column, and the rows of the view */
     s->told = matrix->columns != NULL && part == NULL && !s->with_rows ? matrix : NULL;
     if (s->told != NULL && options->view == NULL) { /* computed for each part's rows on demand */
         s->nonzeros = info->stored;
@@ -167,7 +167,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
         } else if (matrix->columns == NULL) {
             NS_TRY(matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
                                                 : ns_matrix_scan(matrix, receive, s, err));
-        } else { /* of each run of rows that are in one part */
+        } else { /* for each run of rows that are in one part */
             for (int64_t row = 0, end = 0; row < info->rows; row = end) {
                 ns_column_span span[NS_SPANS];
                 for (end = row + 1; end < info->rows && part[end] == part[row]; end++)

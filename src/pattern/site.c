@@ -13,8 +13,7 @@ void ns_site_spread(const ns_site *site, int32_t sockets, int32_t *socket_of)
 }
 
 /* One block of memory: the struct, then its arrays.  node_of: NULL for blocks of per_node parts, whatever `nodes` is;
- * per_node: 0 for the most parts that a node has; socket_of: NULL for equal shares of a node's parts, where sockets are
- * known. */
+ * per_node: 0 for the maximum over nodes; socket_of: NULL for equal shares of a node's parts, if sockets are known. */
 static ns_status make(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t per_node, int32_t sockets,
                       const int32_t *socket_of, ns_site **site, ns_error *err)
 {
@@ -65,7 +64,7 @@ static ns_status make(int32_t parts, int32_t nodes, const int32_t *node_of, int3
         s->per_node = per_node == 0 && first[k + 1] > s->per_node ? first[k + 1] : s->per_node;
         first[k + 1] += first[k];
     }
-    for (int32_t p = parts - 1; p >= 0; p--) /* from the back, so that the ends can serve as counters */
+    for (int32_t p = parts - 1; p >= 0; p--) /* backwards, so that the ends can serve as counters */
         part[--first[node[p] + 1]] = p;
     for (int32_t k = 0; k < nodes; k++)
         first[k] = first[k + 1];
@@ -73,7 +72,7 @@ static ns_status make(int32_t parts, int32_t nodes, const int32_t *node_of, int3
     for (int32_t i = 0; i < parts; i++)
         local[part[i]] = i - first[node[part[i]]];
 
-    assert(socket_of == NULL || socket != NULL); /* it comes with sockets */
+    assert(socket_of == NULL || socket != NULL); /* socket_of requires sockets */
     if (socket_of != NULL)
         memcpy(socket, socket_of, each * sizeof *socket);
     else if (socket != NULL)

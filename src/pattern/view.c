@@ -35,7 +35,7 @@ ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *
 ns_status ns_view_change_over(ns_view_scan *view, ns_error *err)
 {
     NS_TRY(open_rows(view, err));
-    view->rows.in_order = false; /* the columns of the rows before are gone */
+    view->rows.in_order = false; /* the columns of the previous rows were not kept */
     view->rows.requests = view->owners.requests;
     for (int64_t row = 0; row < view->blocks->rows; row++)
         view->rows.start[row + 1] = ns_owners_requests_of(&view->owners, row);
@@ -54,11 +54,11 @@ void ns_view_free(ns_view_scan *view)
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
 
-/* Windows of WINDOW requests, filled one after the other.  seen[owner] is the serial number of the last window that
- * asked it. */
+/* Windows of WINDOW requests, filled one after the other.  seen[owner] is the serial number of the last window with a
+ * request to it. */
 typedef struct windows {
     int64_t *seen, serial, filled, distinct, full;
-    double sum; /* of the distinct owners of full windows */
+    double sum; /* sum of the distinct owners of full windows */
 } windows;
 
 static inline void ask(windows *w, int32_t owner, int64_t requests)
@@ -81,14 +81,14 @@ static inline void ask(windows *w, int32_t owner, int64_t requests)
 typedef struct counting {
     ns_view_scan *view;
     int32_t parts;
-    windows w[NS_THREADS_MOST]; /* by worker: sums of whole numbers, the same in any order */
+    windows w[NS_THREADS_MOST]; /* one per worker: sums of whole numbers, independent of the order */
 } counting;
 
 static ns_status count_part(void *context, int64_t part, int worker, ns_error *err)
 {
     counting *c = context;
     ns_view_scan *v = c->view;
-    windows w = c->w[worker]; /* beside another worker's, each store would take the line away from that one */
+    windows w = c->w[worker]; /* a local copy: stores next to another worker's data would cause false sharing */
     if (v->by_owners) {
         const int64_t end = ns_block_first(part + 1, v->blocks->rows, c->parts);
         for (int64_t row = ns_block_first(part, v->blocks->rows, c->parts); row < end; row++) {
@@ -98,7 +98,7 @@ static ns_status count_part(void *context, int64_t part, int worker, ns_error *e
             for (int64_t i = 0; i < shares; i++)
                 ask(&w, v->owners.sorted[i].owner, v->owners.sorted[i].entries);
         }
-    } else { /* columns of one owner often follow each other */
+    } else { /* consecutive columns often have the same owner */
         const int64_t end = ns_rows_first(&v->rows, (int32_t)part + 1);
         ns_owned last = {0};
         for (int64_t i = ns_rows_first(&v->rows, (int32_t)part); i < end;) {
@@ -109,13 +109,13 @@ static ns_status count_part(void *context, int64_t part, int worker, ns_error *e
             ask(&w, owner, i - first);
         }
     }
-    w.serial++; /* what a part leaves in a window is not counted */
+    w.serial++; /* the incomplete window of a part is not counted */
     w.filled = w.distinct = 0;
     c->w[worker] = w;
     return NS_OK;
 }
 
-/* Owners are sorted in one place, so they are asked by one thread. */
+/* Owners are sorted in shared scratch memory, so a single thread counts them. */
 static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_netsparse_view *view, ns_error *err)
 {
     const int threads = v->by_owners ? 1 : ns_threads(v->threads);

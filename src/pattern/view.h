@@ -1,4 +1,4 @@
-/* view.h -- NetSparse's view of a pattern: what needs the order of the entries, or the racks */
+/* view.h -- NetSparse's view of a pattern: results that need the order of the entries, or the racks */
 #ifndef NS_PATTERN_VIEW_H
 #define NS_PATTERN_VIEW_H
 
@@ -6,7 +6,7 @@
 #include "pattern/owners.h"
 #include "pattern/rows.h"
 
-/* The order in which parts meet their remote entries is gathered as owners where that is enough and takes no more
+/* The order in which parts process their remote entries is collected as owners if that is sufficient and takes no more
  * memory, else as rows, in a second pass. */
 typedef struct ns_view_scan {
     ns_matrix *matrix;
@@ -18,19 +18,20 @@ typedef struct ns_view_scan {
     bool by_owners;
     ns_owners owners;
     ns_rows rows;
-    int64_t *entries; /* [groups] all entries of a row group; with rows only */
+    int64_t *entries; /* [groups] number of all entries of a row group; with rows only */
 } ns_view_scan;
 
-/* with_rows: they are wanted for more than the view.  threads: that rows are counted on, 0: one a processor. */
+/* with_rows: the rows are needed for more than the view.  threads: number used for counting rows, 0: one per
+ * processor. */
 ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks,
                        const ns_exchange_options *options, bool with_rows, int threads, ns_budget *budget,
                        ns_error *err);
 void ns_view_free(ns_view_scan *view);
 
-/* From now on by rows. */
+/* Switch from owners to rows. */
 ns_status ns_view_change_over(ns_view_scan *view, ns_error *err);
 
-/* First pass: an entry of this row has a remote column. */
+/* First pass: record an entry of this row with a remote column. */
 static inline ns_status ns_view_remote(ns_view_scan *view, int64_t row, int64_t col, ns_error *err)
 {
     ns_owners *o = &view->owners;
@@ -40,7 +41,7 @@ static inline ns_status ns_view_remote(ns_view_scan *view, int64_t row, int64_t 
     return NS_OK;
 }
 
-/* Second pass, if any, and the counts; fills options->view. */
+/* Run the second pass, if any, and the counts; fills options->view. */
 ns_status ns_view_finish(ns_view_scan *view, ns_needsource *source, const ns_exchange *exchange, int64_t nonzeros,
                          ns_error *err);
 

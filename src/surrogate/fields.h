@@ -20,7 +20,7 @@ typedef struct ns_fields {
         int count;
         ns_step step[NS_FIELDS_ROOM];
     } stencil[NS_FIELDS][NS_FIELDS]; /* from a row in the first field to columns in the second */
-    int32_t group; /* cells whose rows of the last field share more columns of that field: the group's first ones */
+    int32_t group; /* cells whose rows of the last field share more of that field's columns: the group's first ones */
     ns_knot knot[NS_FIELDS_KNOTS]; /* distribution of their number */
     int64_t lower, upper;          /* bandwidths, each set by one entry */
     uint64_t seed;

@@ -1,5 +1,4 @@
-/* road.c -- road networks: long chains of nodes, joined where a street ends; numbering that jumps between pieces of the
- * map
+/* road.c -- road networks: chains of nodes, joined where a street ends; numbers jump between pieces of the map
  *
  * Numbers follow the streets, so that most links are i, i + 1.  A hash of i decides whether that link is left out
  * (never two in a row, so no node is isolated).  The ends of chains are joined to other nodes in three layers; in each
@@ -7,7 +6,7 @@
  *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that contains both;
  *   - the distant layer: tiles are matched at random, most over the whole map and some inside its halves or smaller
  *     pieces, partners have the same place in both; some of these links are forks: the next node is linked to the same
- *     partner.  Regions differ in how many of their tiles have such links, as their numbers follow the map more or less
+ *     partner.  Regions differ in the share of tiles with such links, as their numbers follow the map more or less
  *     closely.
  * So a row follows from its number alone, and neighbouring nodes on the map need few other tiles.
  */

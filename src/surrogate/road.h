@@ -1,5 +1,4 @@
-/* road.h -- road networks: long chains of nodes, joined where a street ends; numbering that jumps between pieces of the
- * map */
+/* road.h -- road networks: chains of nodes, joined where a street ends; numbers jump between pieces of the map */
 #ifndef NS_MATRIX_ROAD_H
 #define NS_MATRIX_ROAD_H
 

@@ -1,14 +1,14 @@
 /* web.c -- a crawl of the web in the order of its addresses: hosts, folders, pages
  *
  * Pages of a host, and in it of a folder, have consecutive numbers.  Sizes of hosts follow a power law (exponent 1,
- * from `smallest` to `largest`).  What a page links to:
+ * from `smallest` to `largest`).  A page links to:
  *   - the next page, and one in its folder, which gives most columns their one or two entries;
- *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
- *     so become the long columns, and in-degrees get a power law too;
- *   - pages of its host at any depth, from as many as its folder knows: where a partition cuts a big host, its parts so
- *     need many columns of each other;
- *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.  How many neighbours
- *     do varies along the addresses.
+ *   - the first pages of its host and of its folder, as many as its row holds (menus).  So the first pages of big
+ *     hosts become the long columns, and in-degrees follow a power law, too;
+ *   - pages of its host at any depth, drawn from a number that its folder links to: where a partition cuts a big host,
+ *     its parts therefore need many columns of each other;
+ *   - other hosts: some neighbouring pages choose from the same few targets, nearby or popular.  The share of such
+ *     neighbours varies along the addresses.
  * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to which
  * the others link: these are index pages, whose links have mirror images.  Everything follows from hashes of the page,
  * its folder or its host.
