@@ -35,9 +35,9 @@ ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err);
  * fields are sums and maxima so far, and sum[] must be added up. */
 typedef struct ns_counts {
     int32_t parts, nodes;
-    ns_pattern pattern; /* all but the most that is sent: sums are messages_*, bytes_* and unique_bytes_off_node */
+    ns_pattern pattern; /* all but the maxima of sent data: sums are messages_*, bytes_* and unique_bytes_off_node */
     int64_t sums;
-    int64_t *sum; /* [sums] what each part and each node sends off node: the seven arrays below; ns_free frees all */
+    int64_t *sum; /* [sums] sent off node, per part and per node: the seven arrays below; ns_free frees all */
     int64_t *part_bytes, *part_messages, *part_nodes, *part_unique, *node_bytes, *node_unique, *node_targets;
     int64_t *part_last;                  /* last node sent to, plus 1 */
     int64_t *pair_bytes, *pair_messages; /* by sending node, for one receiving node */

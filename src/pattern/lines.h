@@ -23,7 +23,7 @@ typedef struct ns_line_counts {
     int64_t requests;                    /* for lines of other clusters, without reuse between wavefronts */
     int64_t narrow;                      /* the requests that need one sector */
     int64_t by_sectors[NS_LINE_SECTORS]; /* requests that need 1, 2, ... sectors */
-    int64_t lines;                       /* different lines that each cluster needs: requests when everything is kept */
+    int64_t lines;                       /* distinct lines that each cluster needs: requests if all are kept */
     int64_t narrow_lines;                /* of them, those whose first request needs one sector */
     int64_t sectors;                     /* distinct sectors of narrow_lines that are needed in the end */
 } ns_line_counts;

@@ -1,18 +1,18 @@
-/* plan.c -- which way the next calls take, and for how many of them
+/* plan.c -- choose the way for the next calls, and for how many of them
  *
- * Everything is a logarithm of seconds.  Of a way that was called, y is the lower median of the last samples: of two
- * the smaller one, as disturbances only add.  Of one that was not, a normal belief N(m, s^2) relative to the best
- * measured: the model's, moved by what the tried ways have in common against the model (so that a common factor of all
- * predictions cancels), or inferred from the way that it is like.  A trial of one call is worth
+ * All times are logarithms of seconds.  For a way that was called, y is the lower median of the last samples: of two
+ * the smaller one, as disturbances only add time.  For one that was not, there is a normal belief N(m, s^2) relative
+ * to the best measured way: the model's, shifted by the mean error of the model on the tried ways (so that a common
+ * factor of all predictions cancels), or one inferred from a similar way.  A trial of one call is worth
  *
  *     left E max(0, 1 - e^x) - E max(0, e^x - 1) - agreement,      x ~ its belief, in calls of the best
  *
- * where left is the number of calls that remain; a call that came after another way's may contain a wait for processes
- * still in that.  The most worthwhile trial is next, and the best measured way where there is none.  Where agreements
- * cost, one of them decides all that does not depend on what comes between: every way that would be tried whatever the
- * first trials show, and the trial for which a run of the best ends.  The constants were chosen on replays of three
- * machines (Blue Waters; Lassen, two sets; Dane); which of them change when a machine is left out is in
- * docs/evidence/planner.md.
+ * where left is the number of remaining calls.  A call that follows one of another way may include a wait for
+ * processes still in that call.  The most worthwhile trial is next, or the best measured way if there is none.  Where
+ * agreements have a cost, one of them decides everything that does not depend on the calls in between: every way that
+ * would be tried whatever the first trials show, and the trial for which a run of the best way ends.  The constants
+ * were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); docs/evidence/planner.md lists which
+ * of them change when a machine is left out.
  */
 #include <nsmodel/plan.h>
 
@@ -23,54 +23,54 @@
 #include "core/memory.h"
 #include "core/sized.h"
 
-enum { WINDOW = 64, LONGEST = 1 << 30, LONG = 12 }; /* samples kept of a way; calls of a run, of a trial */
+enum { WINDOW = 64, LONGEST = 1 << 30, LONG = 12 }; /* samples kept per way; calls of a run, of a trial */
 enum { PARTS = 8 };                                 /* of an integral */
 
 /* Chosen on all three machines. */
-static const double tail = 0.02, tail_sd = 1.3; /* share of predictions that are wrong altogether, and how wrong */
-static const double out = 0.015;                /* P(a call was disturbed) */
-static const double out_ln = 1.7, out_sd = 0.5; /* ln of the factor then */
-static const double noise = 0.12;               /* standard deviation of ln of one call, where samples say nothing: */
-static const double noise_weight = 10;          /* so many samples it counts for beside those that were told */
-static const double noise_most = 0.5;           /* from here on a sample's deviation is a disturbance */
-static const double drift = 0.04;               /* by which a measurement ages while the calls double */
-static const double stick = 1.5;                /* standard errors by which a way has to beat incumbent and model */
+static const double tail = 0.02, tail_sd = 1.3; /* share of grossly wrong predictions, and how wrong they are */
+static const double out = 0.015;                /* P(a call is disturbed) */
+static const double out_ln = 1.7, out_sd = 0.5; /* ln of the factor of a disturbed call */
+static const double noise = 0.12;               /* standard deviation of ln of one call, without samples: */
+static const double noise_weight = 10;          /* its weight, in samples, against the recorded samples */
+static const double noise_most = 0.5;           /* a sample with a larger deviation is a disturbance */
+static const double drift = 0.04;               /* error added to a measurement each time the number of calls doubles */
+static const double stick = 1.5;                /* standard errors by which a way must beat incumbent and model */
 static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
 static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
-static const double trial_agreements = 2;       /* that a trial causes: it ends a run before, and its own */
-static const double settle_left = 250; /* calls left from which on a way's only call is not believed as it is */
-static const double waited = 0.3;      /* P(in it processes waited for those still in another way's call) */
-static const double settling = 2;      /* calls of a trial that settles that: the first is not counted */
-static const double long_part = 64;    /* a trial of a way tried before is at most 1/64 of those left ... */
-static const double long_cost = 0.5;   /* ... and expected to cost so much, in calls of the best */
-static const double together = 1;      /* calls that a trial may be expected to cost that waits for no other */
+static const double trial_agreements = 2;       /* caused by a trial: it ends a run early, and needs its own */
+static const double settle_left = 250; /* with this many calls left, a way's only call is not yet trusted */
+static const double waited = 0.3;      /* P(processes waited in it for others still in another way's call) */
+static const double settling = 2;      /* calls of a trial that resolves this: the first is not counted */
+static const double long_part = 64;    /* a trial of a way tried before takes at most 1/64 of the calls left ... */
+static const double long_cost = 0.5;   /* ... and has at most this expected cost, in calls of the best */
+static const double together = 1;      /* maximum expected cost, in calls, of a trial that does not wait for others */
 static const double confirming = 3;    /* calls of a way that seems faster than the one in use */
-static const double cost_most = 50;    /* calls: the most that a trial is expected to cost */
-/* On Dane alone, which has the only ways without a prediction. */
-static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that is like no other */
-static const double new_weight = 4;           /* ways tried that new_ln counts for */
-static const double new_tail = 0.1;           /* of ways without a prediction: in place of tail */
+static const double cost_most = 50;    /* calls: maximum expected cost of a trial */
+/* Chosen on Dane alone, which has the only ways without a prediction. */
+static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that resembles no other */
+static const double new_weight = 4;           /* weight of new_ln, in tried ways */
+static const double new_tail = 0.1;           /* for ways without a prediction: replaces tail */
 static const double like_sd = 0.5,
                     like_loss = 1; /* of a way that is like another; calls that it may cost beyond that */
-/* Not chosen on measurements: what is assumed where the number of calls is unknown, and how long runs may be. */
+/* Not based on measurements: assumptions for an unknown number of calls, and limits on the length of runs. */
 static const double left_least = 10, left_factor = 2, patient_calls = 10000;
 static const double run_part = 8, run_most = 80; /* 1/8 of the calls made; up to 80 times these where agreement costs */
 
 typedef struct evidence {
     ns_plan_way given;
-    double ln_predicted;   /* ln(predicted / least predicted), so that a common factor of all changes no bit */
+    double ln_predicted;   /* ln(predicted / least predicted), so that a common factor of all cancels exactly */
     double sample[WINDOW]; /* ln seconds, the latest last */
-    double waits; /* of its only call at most so large a share was waiting for those still in the call before */
-    bool settled, has_first; /* no longer only one call; has_first: `first` is ln seconds of that one */
+    double waits; /* maximum share of its only call in which it waited for processes still in the previous call */
+    bool settled, has_first; /* settled: more than one call; has_first: `first` is ln seconds of the first one */
     double first;
-    int kept, copies;   /* of them so many, the first ones, are the median of earlier runs */
-    double timed, last; /* calls told, and the call number of the latest */
+    int kept, copies;   /* number of samples, of which the first `copies` are the median of earlier runs */
+    double timed, last; /* recorded calls, and the call number of the latest */
     int64_t calls, trials;
     double trial_s;
     const char *why;
 } evidence;
 
-/* Calls that take one way. */
+/* Consecutive calls that use one way. */
 typedef struct run {
     ns_plan_run is;
     bool trial;
@@ -80,22 +80,22 @@ typedef struct run {
 struct ns_plan {
     ns_plan_options options;
     int count, model, first;   /* model: least predicted, -1 without predictions */
-    double latest_s;           /* of the latest call told */
+    double latest_s;           /* of the latest recorded call */
     int latest;                /* way of the latest call; -1: none */
     double made;               /* calls */
     double repeated;           /* cost of repeated trials, in calls of the best */
-    run decided[NS_PLAN_TOLD]; /* together; those from `at` on are to be told */
+    run decided[NS_PLAN_TOLD]; /* decided together; those from `at` on have not been recorded */
     int runs, at;
     evidence way[NS_PLAN_WAYS];
 };
 
-/* What the samples say together. */
+/* Summary of the samples. */
 typedef struct view {
     double y[NS_PLAN_WAYS];
-    int unpredicted, best; /* ways without a prediction that were tried; best: -1 where nothing was tried */
+    int unpredicted, best; /* number of tried ways without a prediction; best: -1 if no way was tried */
     double weight[NS_PLAN_WAYS], weights, shift; /* of the predicted ways tried; sum of weight (y - ln predicted) */
     double new_ln, left;
-    double noise; /* standard deviation of ln of one call: of all ways together, and `noise` */
+    double noise; /* standard deviation of ln of one call: pooled over all ways and `noise` */
 } view;
 
 static bool tried(const evidence *w)
@@ -125,7 +125,7 @@ static double below(double z) /* P(normal < z) */
     return erfc(-z / sqrt(2)) / 2;
 }
 
-/* E max(0, 1 - e^x) and E max(0, e^x - 1), x ~ N(m, s^2): what a call of such a way gains and loses. */
+/* E max(0, 1 - e^x) and E max(0, e^x - 1), x ~ N(m, s^2): the gain and the loss of a call of such a way. */
 static void gain_loss(double m, double s, double *gain, double *loss)
 {
     const double mean = exp(fmin(m + s * s / 2, 50));
@@ -160,7 +160,8 @@ static void look(const ns_plan *p, view *v)
         freedom += w->copies > 0 ? w->kept - w->copies : w->kept - 1;
     }
     v->noise = sqrt(squares / freedom);
-    /* Where first calls of a way are slower than others, all are: at least so much as the least of two or more. */
+    /* If the first calls of some ways are slower, those of all ways are: at least by the smallest factor of two or more
+     * ways. */
     double slower = INFINITY;
     int firsts = 0;
     for (int i = 0; i < p->count; i++)
@@ -187,7 +188,7 @@ static void look(const ns_plan *p, view *v)
             v->shift += v->weight[i] * (v->y[i] - w->ln_predicted);
         }
     }
-    /* Of the incumbent and the model's choice the faster one stays until another way is faster beyond doubt. */
+    /* Keep the faster one of the incumbent and the model's choice until another way is significantly faster. */
     if (base >= 0 && base != v->best) {
         const double error = v->noise * sqrt(1.0 / p->way[base].kept + 1.0 / p->way[v->best].kept);
         v->best = v->y[v->best] > v->y[base] - stick * error ? base : v->best;
@@ -200,8 +201,8 @@ static void look(const ns_plan *p, view *v)
     v->new_ln = (new_weight * new_ln + sum) / (new_weight + unlike);
 }
 
-/* What is expected of ln(time of i / best), its own samples left out; the share of such expectations that are wrong
- * altogether.  False: it is inferred from a way that was not tried yet. */
+/* The expectation of ln(time of i / best) without its own samples, and the share of such expectations that are grossly
+ * wrong.  False: it depends on a way that was not tried yet. */
 static bool expect(const ns_plan *p, const view *v, int i, double *m, double *s, double *wrong)
 {
     const evidence *w = &p->way[i];
@@ -223,7 +224,7 @@ static bool expect(const ns_plan *p, const view *v, int i, double *m, double *s,
         return true;
     if (!tried(&p->way[like]))
         return false;
-    const int before = p->way[like].given.like; /* what changed from there on is expected to change again */
+    const int before = p->way[like].given.like; /* a change in the similar way since then is expected here, too */
     *m = v->y[like] - best;
     if (!predicted(&p->way[like]) && before >= 0 && before != i && tried(&p->way[before]))
         *m += v->y[like] - v->y[before];
@@ -236,20 +237,20 @@ static double error_squared(const ns_plan *p, const view *v, const evidence *w)
     return squared(v->noise) / w->timed + squared(drift) * log2(fmax(1, p->made / w->last));
 }
 
-/* Its only call came after one of another way, in which processes may have been still: of its time t so much, from
- * nothing to all that the other took, may be waiting. */
+/* Its only call followed one of another way, in which processes may still have been: part of its time t, from nothing
+ * up to the whole time of the other call, may be waiting. */
 static bool provisional(const view *v, const evidence *w)
 {
     return !w->settled && v->left >= settle_left && w->waits > 0;
 }
 
-/* ln of what is left of t without the k-th of PARTS such waits. */
+/* ln of the rest of t without the k-th of PARTS such waits. */
 static double part_waited(const evidence *w, int k)
 {
     return log(1 - w->waits * k / (PARTS + 0.5));
 }
 
-/* What one more call of a way that was tried can change: its samples may be unlucky, or all of them disturbed. */
+/* The value of one more call of a way that was tried: its samples may be unlucky, or all of them disturbed. */
 static void again(const ns_plan *p, const view *v, int i, double *gain, double *loss)
 {
     const evidence *w = &p->way[i];
@@ -294,14 +295,14 @@ static void decide(ns_plan *p, int i, double calls, bool trial, const char *why)
     p->decided[p->runs++] = (run){{.way = i, .calls = whole}, trial, why};
 }
 
-/* The most worthwhile trial of one call, and the one that becomes worthwhile first: when so many calls are left. */
+/* The most worthwhile trial of one call, and the one that becomes worthwhile first: at which number of calls left. */
 typedef struct offer {
     double loss;
     int way, later; /* -1: none */
     double worth, left;
 } offer;
 
-/* What one call of a way may gain and lose; false: it is not to be tried now. */
+/* The gain and the loss of one call of a way; false: it must not be tried now. */
 static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *loss)
 {
     const evidence *w = &p->way[i];
@@ -324,7 +325,7 @@ static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *
     return true;
 }
 
-/* `others_untold`: only ways that can be tried before others are told, which need no agreement of their own. */
+/* `others_untold`: only ways that can be tried before others are recorded, which need no agreement of their own. */
 static offer look_for(const ns_plan *p, const view *v, double agreement, bool others_untold)
 {
     offer o = {.way = -1, .later = -1, .left = INFINITY};
@@ -339,7 +340,8 @@ static offer look_for(const ns_plan *p, const view *v, double agreement, bool ot
             (others_untold && (tried(w) || ((!predicted(w) || loss > together) && !in_use))))
             continue;
         const double cost = fmin(in_use ? 0 : loss, cost_most) + (others_untold ? 0 : trial_agreements * agreement);
-        /* Calls made from which it may be repeated; what incumbent and model take is not counted as lost. */
+        /* Number of calls after which it may be repeated; calls of the incumbent and the model's choice do not count as
+         * lost. */
         const bool base = i == p->options.incumbent || i == p->model;
         const double allowed = tried(w) && !base ? (p->repeated + loss) / budget - 1 : 0;
         const double from = gain > 0 ? fmax(cost / gain, left_factor * allowed) : INFINITY;
@@ -357,7 +359,7 @@ static offer look_for(const ns_plan *p, const view *v, double agreement, bool ot
     return o;
 }
 
-/* Ways that will be tried too, before the trials decided on are told. */
+/* Add ways that will be tried in any case, before the decided trials are recorded. */
 static void add_untold(ns_plan *p, const view *v)
 {
     while (p->runs < NS_PLAN_TOLD - 1 && v->left - p->runs >= 2) {
@@ -368,8 +370,9 @@ static void add_untold(ns_plan *p, const view *v)
     }
 }
 
-/* The best way, until something may change: 1/8 of the calls made where agreement is free; where it costs, as many that
- * it is `rate` of them, but not past the call at which a trial becomes worthwhile, which then follows. */
+/* Use the best way until a decision may change: for 1/8 of the calls made if agreement is free; otherwise for so many
+ * calls that the agreement costs the share `rate` of them, but not beyond the call at which a trial becomes worthwhile,
+ * which then follows. */
 static void stay(ns_plan *p, const view *v, double agreement, const offer *o)
 {
     const bool known = (double)p->options.calls > p->made;
@@ -395,7 +398,7 @@ static void choose(ns_plan *p)
     if (o.way < 0 || v.left < 2 || (seems_faster && p->way[v.best].kept < p->way[o.way].kept)) {
         stay(p, &v, agreement, &o);
     } else if (tried(&p->way[o.way])) {
-        /* Where calls are expected to cost next to nothing so many that processes get into step. */
+        /* If calls are expected to have almost no cost, use enough of them for the processes to synchronise. */
         const double least = provisional(&v, &p->way[o.way]) ? settling : 1;
         const double most = fmin(LONG, fmin(v.left / long_part, p->made / run_part));
         const double calls = seems_faster ? fmax(most, fmin(confirming, v.left / 4)) : fmin(most, long_cost / o.loss);
@@ -407,9 +410,9 @@ static void choose(ns_plan *p)
     }
 }
 
-/* The first call can only say how the predictions' common factor is wrong.  So where agreements cost, what will be
- * tried next is decided with it, as if its way took what is predicted; where nothing is predicted of it, the model's
- * choice is. */
+/* The first call can only show the common error factor of the predictions.  So if agreements have a cost, the next
+ * trials are decided together with it, as if its way took the predicted time; without a prediction for it, as if the
+ * model's choice did. */
 static void begin(ns_plan *p)
 {
     evidence *w = &p->way[p->first];
@@ -431,7 +434,7 @@ static void begin(ns_plan *p)
     }
 }
 
-/* Decide, where everything that was decided has been told. */
+/* Decide, if everything decided so far has been recorded. */
 static void settle(ns_plan *p)
 {
     if (p->at < p->runs)
@@ -520,7 +523,7 @@ ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options
         w->timed = ways[i].measured;
         w->last = 1;
     }
-    /* Who goes first: what earlier runs measured decides by itself (-1, unless nothing may be tried). */
+    /* The first way: the measurements of earlier runs decide alone (-1 unless no way may be tried). */
     int measured = -1;
     for (int i = 0; i < count; i++) {
         if (predicted(&p->way[i]))
@@ -575,7 +578,7 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     if (!tried(w))
         w->waits = follows ? 0 : fmin(1, p->latest_s / seconds[0]);
     p->latest_s = seconds[told - 1];
-    const bool several = v.left >= settle_left; /* where many are left the first call need not count */
+    const bool several = v.left >= settle_left; /* with many calls left the first call need not count */
     if (!w->settled && (follows || told > 1 || (tried(w) && !several))) {
         w->settled = true;
         w->has_first = tried(w) || !follows;
@@ -594,7 +597,7 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     for (int i = 0; i < told; i++)
         w->sample[stay + i] = log(seconds[i]);
     w->kept = stay + told;
-    p->at = now != NULL ? p->at + 1 : p->runs; /* where a host took another way, all is decided anew */
+    p->at = now != NULL ? p->at + 1 : p->runs; /* if a host used another way, decide everything anew */
     if (p->options.effort != NS_PLAN_ESTIMATE)
         p->first = -1;
     return NS_OK;
@@ -645,7 +648,8 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
     for (int j = 0; j < p->count; j++)
         known = known || tried(&p->way[j]);
     believe(p, m, s);
-    /* P(j is the fastest): the integral of its density times P(all others are slower); least: the mean of the least. */
+    /* P(j is the fastest): the integral of its density times P(all others are slower); least: the mean of the
+     * minimum. */
     double sum = 0, least = 0;
     for (int j = 0; j < p->count; j++) {
         p_best[j] = 0;

@@ -1,4 +1,4 @@
-/* replay.c -- plans judged on exchanges that were measured in several ways */
+/* replay.c -- evaluate plans on exchanges that were measured in several ways */
 #include "plan/replay.h"
 
 #include <math.h>
@@ -47,8 +47,9 @@ static split_name split(const char *name)
     return (split_name){length, strtol(group, NULL, 10), name + strcspn(name, "/")};
 }
 
-/* The way that one without a prediction is like: the same strategy with the next larger group, by the same transport;
- * the largest group is like the strategy with whole nodes, which for "groups" is "two-step".  -1: none. */
+/* The way that a way without a prediction resembles: the same strategy with the next larger group, by the same
+ * transport; the largest group resembles the strategy with whole nodes, which for "groups" is "two-step".  -1:
+ * none. */
 static int like(const ns_replay_case *c, int i)
 {
     const split_name own = split(c->name[i]);
@@ -178,7 +179,7 @@ void ns_replay_free(ns_replay_file *file)
 
 static const double pi = 3.14159265358979323846;
 
-/* splitmix64: the same numbers everywhere. */
+/* splitmix64: the same numbers on every platform. */
 static double uniform(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
@@ -202,8 +203,8 @@ static weather weather_of(uint64_t seed, double cold)
     return w;
 }
 
-/* What a call is told to take: whole nanoseconds, as ranks tell them, so that the last bits of a platform's logarithms
- * do not count. */
+/* The recorded time of a call: whole nanoseconds, as ranks record them, so that the last bits of a platform's
+ * logarithms do not matter. */
 static double told(weather *w, int way, double call, double time_s)
 {
     const double a = uniform(&w->state), b = uniform(&w->state);
@@ -220,7 +221,7 @@ static double told(weather *w, int way, double call, double time_s)
 
 /* ---- one replay -------------------------------------------------------------------------------------------------- */
 
-/* After each number of calls. */
+/* The state after each number of calls. */
 typedef struct outcome {
     double excess[NS_REPLAY_LENGTHS], agreements[NS_REPLAY_LENGTHS];
     bool broken[NS_REPLAY_LENGTHS];
@@ -254,7 +255,7 @@ static course begin(const ns_replay_case *c, const int32_t *calls, int lengths, 
     return k;
 }
 
-/* `calls` calls of a way; false once the last length is reached. */
+/* Make `calls` calls of a way; false once the last length is reached. */
 static bool go(course *k, int way, double calls)
 {
     const double each = k->of->time_s[way];
@@ -279,8 +280,8 @@ static double agreement_s(const ns_replay_case *c, const ns_replay_options *o)
     return o->agreement_s * fmax(0, c->x[2]);
 }
 
-/* Replay a plan of a case, which knows the number of calls where it is not 0, and learns of wisdom and adds to it where
- * there is some.  `exchange` says what wisdom calls the case; NULL without wisdom. */
+/* Replay a plan for a case; the plan knows the number of calls if it is not 0, and uses wisdom and adds to it if there
+ * is any.  `exchange` is the case's name in the wisdom; NULL without wisdom. */
 static ns_status planned(const ns_replay_case *c, const ns_replay_options *o, const int32_t *calls, int lengths,
                          int32_t known, ns_wisdom *wisdom, const ns_wisdom_row *exchange, weather w, outcome *to,
                          ns_error *err)
@@ -335,7 +336,7 @@ static ns_status planned(const ns_replay_case *c, const ns_replay_options *o, co
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-/* The sums of one number of calls; the replays of a case are one group. */
+/* The sums for one number of calls; the replays of a case are one group. */
 typedef struct sums {
     double excess, agreements, agreed, broken, group, groups, group_squares;
 } sums;
@@ -451,8 +452,8 @@ static ns_status sequences(const ns_replay_set *set, bool hand_on, const ns_repl
             outcome to = {.excess = {0}};
             order[other] = order[place];
             order[place] = chosen;
-            /* What identifies an exchange of a sequence.  Ranks per node tell exchanges apart that are alike in x: none
-             * is ever repeated. */
+            /* The identity of an exchange of a sequence.  Ranks per node distinguish exchanges with equal x: none is
+             * ever repeated. */
             const ns_wisdom_row row = {.size = sizeof row,
                                        .machine = set->name,
                                        .mpi = "replay",

@@ -1,9 +1,9 @@
-/* replay.h -- plans judged on exchanges that were measured in several ways
+/* replay.h -- evaluate plans on exchanges that were measured in several ways
  *
- * A file of cases is {"set": [{"x": [log2 of bytes, messages, processes], "inc": way, "t": {way: seconds},
- * "p": {way: predicted seconds}}]}.  A replay lets a rule choose call after call; each call takes its way's measured
- * time, and the rule is told that time with noise: lognormal with 5, 10 or 20 %, one call in a hundred takes 3 to 10
- * times as long, and all drift together by 10 % in a period of 50 to 2,000 calls.
+ * A file of cases is {"set": [{"x": [log2 of bytes, messages, processes], "inc": way, "t": {way: seconds}, "p": {way:
+ * predicted seconds}}]}.  In a replay a rule chooses the way of each call; the call takes the way's measured time, and
+ * the rule receives that time with noise: lognormal with 5, 10 or 20 %, one call in a hundred takes 3 to 10 times as
+ * long, and all ways drift together by 10 % with a period of 50 to 2,000 calls.
  */
 #ifndef NS_PLAN_REPLAY_H
 #define NS_PLAN_REPLAY_H
@@ -16,7 +16,7 @@ typedef struct ns_replay_case {
     int ways, incumbent;
     const char *name[NS_PLAN_WAYS];
     double time_s[NS_PLAN_WAYS];
-    ns_plan_way way[NS_PLAN_WAYS]; /* predictions, and which way is like which; without doubt */
+    ns_plan_way way[NS_PLAN_WAYS]; /* predictions, and similar ways; without doubt */
 } ns_replay_case;
 
 typedef struct ns_replay_set {
@@ -31,13 +31,13 @@ typedef struct ns_replay_file {
     ns_replay_set *set;
 } ns_replay_file;
 
-/* Errors have file, line and column. */
+/* Errors include file, line and column. */
 ns_status ns_replay_read(const char *path, ns_replay_file *file, ns_error *err);
 void ns_replay_free(ns_replay_file *file);
 
-/* The planner; always the least predicted way (the incumbent without any); always the incumbent; each way once in the
- * file's order, then the fastest; the planner, where 20 exchanges in random order hand wisdom to those that follow,
- * from the sixth on, and the same without handing it on. */
+/* The rules: the planner; always the least predicted way (the incumbent without predictions); always the incumbent;
+ * each way once in the file's order, then the fastest; the planner with 20 exchanges in random order that pass wisdom
+ * to later ones, evaluated from the sixth on; and the same without wisdom. */
 typedef enum ns_replay_rule {
     NS_REPLAY_PLANNER,
     NS_REPLAY_MODEL,
@@ -55,8 +55,8 @@ typedef struct ns_replay_options {
     double kappa;       /* doubt of the predictions: pi / (sqrt(6) kappa) */
     bool foreign;       /* no exchange of this machine was measured before */
     bool known;         /* the plan knows the number of calls */
-    double agreement_s; /* of two processes; times log2 of the processes.  0: the plan takes agreements as free */
-    double cold;        /* by which factor a way's first call is slower */
+    double agreement_s; /* for two processes; times log2 of the processes.  0: agreements are free for the plan */
+    double cold;        /* factor by which a way's first call is slower */
     uint64_t seed;
     int repeats; /* replays of each case */
 } ns_replay_options;
@@ -66,12 +66,12 @@ enum { NS_REPLAY_LENGTHS = 32 };
 typedef struct ns_replay_cell {
     double mean, q95, se; /* excess over the case's fastest way, per cent; se: standard error over cases */
     double agreements;    /* mean number */
-    double agreed;        /* mean excess with what the agreements cost */
+    double agreed;        /* mean excess including the cost of the agreements */
     double broken; /* share of replays, per cent, that exceed the better of incumbent and model by more than 2 % of
-                              their time and one trial of each way tried */
+                      their time plus one trial of each tried way */
 } ns_replay_cell;
 
-/* One cell for each number of calls. */
+/* One cell per number of calls. */
 ns_status ns_replay(const ns_replay_set *set, ns_replay_rule rule, const ns_replay_options *options,
                     ns_replay_cell *cells, ns_error *err);
 

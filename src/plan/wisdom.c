@@ -1,10 +1,10 @@
-/* wisdom.c -- what earlier exchanges of a machine showed: kept in a file, and told to new plans
+/* wisdom.c -- measurements of a machine's earlier exchanges: kept in a file, and passed to new plans
  *
- * A row is one way of one exchange.  A plan of an exchange of another size learns of it through what was measured
- * against the model: r = ln(median / base), averaged as in core/smooth.h over log2 of bytes, messages and processes.
+ * A row is one way of one exchange.  A plan for an exchange of another size uses it through the ratio of measurement
+ * and model: r = ln(median / base), averaged as in core/smooth.h over log2 of bytes, messages and processes.
  *
- * The width is 1.5 doublings, of the processes twice that, and shrink 1: as the study that these numbers are from found
- * on Lassen and Dane, where they halve the excess at 10 and 30 calls.  The spreads of predictions stay.
+ * The width is 1.5 doublings, twice that for the processes, and shrink is 1.  These numbers come from a study on
+ * Lassen and Dane, where they halve the excess at 10 and 30 calls.  The spreads of predictions are unchanged.
  */
 #include <nsmodel/plan.h>
 
@@ -27,14 +27,14 @@
 #include "core/value.h"
 #include "io/whole_file.h"
 
-static const double width = 1.5, shrink = 1, nearby_least = 0.3; /* nearby_least: sum of q from which a way is known */
+static const double width = 1.5, shrink = 1, nearby_least = 0.3; /* nearby_least: minimum sum of q of a known way */
 
 enum { FILE_MOST = 64 << 20, ROWS_FIRST = 16, TEXT_MOST = 256 };
 
 struct ns_wisdom {
     size_t rows, room;
-    long cut;           /* the line of the file that ends before its row does; 0: none */
-    ns_wisdom_row *row; /* the four texts of a row are one block, which `machine` begins; `sends` is its own */
+    long cut;           /* the line where the file ends within a row; 0: none */
+    ns_wisdom_row *row; /* the four texts of a row are one block, to which `machine` points; `sends` is separate */
 };
 
 static bool same_exchange(const ns_wisdom_row *a, const ns_wisdom_row *b)
@@ -207,7 +207,7 @@ ns_status ns_wisdom_prune(ns_wisdom *w, const char *before, int64_t least_calls,
 /* The members of a line in their order, before "sends". */
 static const struct {
     const char *name;
-    enum { TEXT, NUMBER, WHOLE, TRUTH } kind; /* a whole number is at least 1 */
+    enum { TEXT, NUMBER, WHOLE, TRUTH } kind; /* a whole number must be at least 1 */
     size_t offset;
 } members[] = {
     {"machine", TEXT, offsetof(ns_wisdom_row, machine)},     {"mpi", TEXT, offsetof(ns_wisdom_row, mpi)},
@@ -291,7 +291,7 @@ ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err)
     return status;
 }
 
-/* One row as a line: the JSON writer's text with its line ends taken out. */
+/* Write one row as a line: the JSON writer's output without its line ends. */
 static ns_status write_row(const ns_wisdom_row *r, FILE *file, ns_error *err)
 {
     char *text;
@@ -342,8 +342,8 @@ ns_status ns_wisdom_write(const ns_wisdom *wisdom, const char *path, ns_error *e
 
 enum { LOCK_TURNS = 200, LOCK_TURN_NS = 50000000 };
 
-/* The file itself is locked, and it is replaced by each writer: who has the lock looks whether the path still leads to
- * the file that was locked. */
+/* The file itself is locked, and each writer replaces it: after taking the lock, check that the path still leads to the
+ * locked file. */
 static ns_status lock(const char *path, int *handle, ns_error *err)
 {
     for (int turn = 0; turn < LOCK_TURNS; turn++) {

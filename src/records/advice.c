@@ -1,6 +1,6 @@
-/* advice.c -- ways to do one exchange side by side: does the one that is predicted fastest turn out fastest?
+/* advice.c -- compare the ways to do one exchange: is the one predicted to be fastest also measured as fastest?
  *
- * Rows that describe the same exchange make a case; the same ways in several files or repeats are one case, by their
+ * Rows that describe the same exchange form a case; the same ways in several files or repeats are one case, by their
  * distinct exchanges.
  */
 #include "core/memory.h"
@@ -17,7 +17,7 @@
 
 enum { KEY = sizeof((ns_keyed *)0)->key, CASE_WAYS = 8 };
 
-/* Ways to do one exchange: rising indices of the list. */
+/* Ways to do one exchange: ascending indices into the list. */
 typedef struct one_case {
     size_t ways;
     size_t of[CASE_WAYS];
@@ -58,7 +58,7 @@ static fastest find(const ns_scored *list, const one_case *c, bool measured)
     return f;
 }
 
-/* Distinct cases of two ways at least; *cases: free it. */
+/* Distinct cases with at least two ways; free *cases. */
 static ns_status make_cases(const ns_records *records, const ns_scored *list, size_t count, one_case **cases,
                             size_t *made, ns_error *err)
 {
@@ -75,7 +75,7 @@ static ns_status make_cases(const ns_records *records, const ns_scored *list, si
     for (size_t i = 0, n = 0; i < count; i++)
         for (size_t k = 0; k < list[i].repeats; k++) {
             row[n].scored = i;
-            /* What the ways to do one exchange agree in. */
+            /* The columns in which the ways to do one exchange agree. */
             char *const key = row[n++].key;
             static const char *const usual[] = {"file",      "run",         "level",     "width",
                                                 "processes", "aggregation", "operation", NULL};
@@ -87,7 +87,7 @@ static ns_status make_cases(const ns_records *records, const ns_scored *list, si
                                          ns_record_text(records, list[i].rows[k], columns[j]));
         }
     ns_keyed_sort(row, rows);
-    /* A case has the rows of one key, its distinct exchanges once; of equal cases one is kept. */
+    /* A case has the rows of one key, each distinct exchange once; of equal cases one is kept. */
     size_t all = 0;
     for (size_t k = 0; k < rows; k++) {
         if (k == 0 || strcmp(row[k].key, row[k - 1].key) != 0)
@@ -120,10 +120,10 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
         return ns_no_memory(err);
     }
     *advice = (ns_advice){0};
-    /* The spread of the ratio of the two fastest, over all cases. */
+    /* The spread of the ratio of the two fastest ways, over all cases. */
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true);
-        assert(m.first != NULL && m.second != NULL); /* a case has two ways at least */
+        assert(m.first != NULL && m.second != NULL); /* a case has at least two ways */
         value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) -
                         log2(m.first->measured_s / m.second->measured_s));
     }

@@ -1,7 +1,7 @@
-/* calibrate.c -- what the full form leaves on whole measured exchanges, groups left out one by one
+/* calibrate.c -- residuals of the full form for whole measured exchanges, with cross-validation by groups
  *
- * The parameters come from other measurements.  These rows set the width of the interval, how far the ways to do one
- * exchange err from each other and, on a machine with GPUs, the floor of an exchange.
+ * The parameters come from other measurements.  These rows calibrate the width of the interval, the relative error
+ * between the ways to do one exchange and, on a machine with GPUs, the floor of an exchange.
  */
 #include "records/calibrate.h"
 
@@ -15,7 +15,7 @@
 #include "price/choice.h"
 
 enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */, STALLED_ENOUGH = 10 };
-static const double AT_LEAST = 0.85; /* of each strategy's exchanges, when they are enough, lie in the interval */
+static const double AT_LEAST = 0.85; /* share of each strategy's exchanges, if there are enough, inside the interval */
 
 /* ---- exchanges that belong together are left out together -------------------------------------------------------- */
 
@@ -97,7 +97,7 @@ ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, siz
         g.by_level = true;
         number(records, list, count, key, &g);
         g.by_level = !is_thin(&g);
-        if (!g.by_level) /* no better */
+        if (!g.by_level) /* not better */
             number(records, list, count, key, &g);
     }
     ns_free(key);
@@ -141,12 +141,12 @@ static double stalled_share(const ns_machine *machine, const ns_scored *scored, 
     return sum;
 }
 
-/* Find what lost messages wait, from exchanges with more on their way than a node can have:
+/* Find the waiting time of lost messages, from exchanges with more messages in flight than a node can have:
  *
  *     T = max(S, W s)
  *
- * S: all that the machine's numbers say; s: the stalled share off the node.  W is the median of those that take twice S
- * and more; where these are not most, exchanges do not wait. */
+ * S: the time predicted by the machine's numbers; s: the stalled share off node.  W is the median over the exchanges
+ * that take at least twice S; if these are not the majority, exchanges do not wait. */
 static ns_status find_timeout(const ns_records *records, const ns_scored *list, size_t count, const ns_machine *machine,
                               ns_calibration *calibration, ns_error *err)
 {
@@ -204,7 +204,7 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
                         err);
 }
 
-/* The largest of the errors without one group each. */
+/* The largest error over the sets that leave out one group each. */
 static ns_status largest_error(others o, size_t count, double *error, ns_error *err)
 {
     double largest = 0, one;
@@ -235,8 +235,8 @@ static ns_status calibrate_errors(const ns_records *records, const ns_scored *li
     for (o.memory = 0; o.memory < NS_MEMORIES; o.memory++) {
         ns_calibration *c = &made[o.memory];
         NS_TRY(largest_error(o, count, &c->error, err));
-        /* Wide enough for every strategy that was measured often: a pool may hide that one errs more than the
-         * others. */
+        /* It must be wide enough for every strategy with enough measurements: a pool may hide that one has larger
+         * errors. */
         others of_one = o;
         for (const ns_strategy *const *all = ns_strategies(); *all != NULL; all++) {
             double one;
@@ -275,7 +275,7 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     NS_TRY(ns_scored_make(records, filter, context, &list, &all, err));
     ns_status status = NS_OK;
     for (size_t i = 0; i < all && status == NS_OK; i++) {
-        /* What can be priced is kept. */
+        /* Keep the exchanges that can be priced. */
         ns_error ignored = {0};
         ns_scored s = list[i];
         const ns_status priced = ns_pricing_full(&pricing, &s, machine, &s.price, &ignored);
@@ -287,8 +287,8 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     if (status == NS_OK)
         status = find_timeout(records, list, count, machine, &made[NS_HOST], err);
     for (size_t i = 0; i < count && status == NS_OK; i++) {
-        /* Left out are dense exchanges that say nothing of how far others err: the library's, whose algorithm is not
-         * known, and those with so many messages of a process at once, on the node and off it, that they stall, for
+        /* Exclude dense exchanges that say nothing about the errors of others: those of the library, whose algorithm is
+         * unknown, and those with so many messages of a process at once, on node and off node, that they stall, for
          * times that no benchmark shows. */
         const ns_strategy *s = ns_scored_strategy(records, &list[i]);
         const bool own_form = s != NULL && s->forms != NULL, dense = ns_records_are_dense(records) && s != NULL;

@@ -1,8 +1,8 @@
-/* choice.c -- how far the ways to do one exchange err from each other: kappa and lambda of decision.h
+/* choice.c -- relative errors between the ways to do one exchange: kappa and lambda of decision.h
  *
- * Nests are those of the strategies, whatever their transport.  lambda below 1 is kept where it makes the fastest way
- * of exchanges that were left out more probable, by more than twice the error of that; else all pairs are as good.  For
- * a machine's file the smallest kappa of those without one group each is kept.
+ * Nests are those of the strategies, whatever their transport.  A lambda below 1 is kept if it makes the fastest way
+ * of held-out exchanges more probable, by more than twice the error of the gain; otherwise all pairs are treated
+ * alike.  A machine file gets the smallest kappa of the sets that leave out one group each.
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
@@ -22,7 +22,7 @@ static size_t first_of_group(const ns_tried *tried, size_t at)
 
 void ns_choice_calibration(const ns_tried *tried, size_t count, int without_group, bool nests, ns_choice_scale *scale)
 {
-    enum { KAPPA_MOST = 100 };                                           /* of ways that never err */
+    enum { KAPPA_MOST = 100 };                                           /* for ways without errors */
     static const double unit = 1.28254983016186409, lambda_least = 0.01; /* pi / sqrt 6 */
     ns_choice_scale made = {.lambda = 1};
     struct {
@@ -57,7 +57,8 @@ void ns_choice_calibration(const ns_tried *tried, size_t count, int without_grou
     *scale = made;
 }
 
-/* Give every group what the others say; loss: at the first try of each group, the sum of -ln P of its fastest ways. */
+/* Give every group the scale of the others; loss: at the first entry of each group, the sum of -ln P of its fastest
+ * ways. */
 static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double *loss, ns_error *err)
 {
     for (size_t i = 0; i < count; i++) {
@@ -72,7 +73,7 @@ static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double 
         }
         tried[i].kappa = scale.kappa;
         tried[i].lambda = scale.lambda;
-        tried[i].doubt = 0; /* measured exchanges say how far predictions err */
+        tried[i].doubt = 0; /* measured exchanges show the errors of predictions */
         loss[i] = 0;
     }
     for (size_t from = 0; from < count;) {
@@ -85,8 +86,7 @@ static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double 
     return NS_OK;
 }
 
-/* Do nests make the fastest ways of what is left out more probable?  Each case is left with the scale of the other
- * groups. */
+/* Do nests make the fastest ways of held-out cases more probable?  Each case gets the scale of the other groups. */
 static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_error *err)
 {
     double *plain = ns_calloc(ns_size_add(count, 1), 2 * sizeof *plain);
@@ -97,11 +97,11 @@ static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_err
     if (status == NS_OK)
         status = scale_groups(tried, count, true, nested, err);
     if (status == NS_OK) {
-        /* They do where they lose less, by more than twice the standard error of the sum of differences by group. */
+        /* They do if the loss is lower by more than twice the standard error of the sum of differences by group. */
         double groups = 0, sum = 0, squares = 0;
         for (size_t i = 0; i < count; i++) {
             groups += first_of_group(tried, i) == i;
-            sum += plain[i] - nested[i]; /* 0 but at the first of a group */
+            sum += plain[i] - nested[i]; /* 0 except at the first entry of a group */
             squares += (plain[i] - nested[i]) * (plain[i] - nested[i]);
         }
         const double variance = (squares - sum * sum / groups) * groups / (groups - 1);
@@ -134,13 +134,13 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
         tried[i].group = first ? grouping->of[tried[i].of] : tried[i - 1].group;
         ways[ns_scored_memory(records, &list[tried[i].of])] |= UINT64_C(1) << tried[i].way / NS_TRANSPORTS;
     }
-    bool nests = false, groups = false; /* which tell whether nests help; a single one cannot */
+    bool nests = false, groups = false; /* several are needed to test nests */
     for (size_t i = 1; i < tries; i++)
         groups = groups || tried[i].group != tried[0].group;
     ns_status status = groups ? choose_nests(tried, tries, &nests, err) : NS_OK;
     ns_choice_calibration(tried, tries, -1, nests, &scale);
     for (size_t i = 0; i < tries && status == NS_OK; i++) {
-        /* The smallest of all cases' kappa and of those without one group each. */
+        /* The smallest kappa over all cases and over the sets that leave out one group each. */
         ns_choice_scale other;
         if (first_of_group(tried, i) != i)
             continue;
@@ -150,7 +150,7 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
             scale.lambda = other.lambda;
         }
     }
-    /* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
+    /* How often the advice was right, its loss, and the loss of the best constant rule on the same cases. */
     ns_rule_score advice = {.cases = 0}, best = {.cases = 0};
     int best_rule = -1;
     if (status == NS_OK && tries > 0)

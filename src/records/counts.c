@@ -1,4 +1,4 @@
-/* counts.c -- a schedule as a row of counts: the most messages and bytes of any process, by class and by step */
+/* counts.c -- a schedule as a row of counts: maximum messages and bytes over processes, by class and by step */
 #include "core/memory.h"
 #include "records/record.h"
 
@@ -14,8 +14,8 @@ const char *const ns_count_columns[NS_COUNT_COLUMNS] = {
 };
 enum { ALL, LOCAL, GATHER, BETWEEN, SCATTER, TOTAL, CLASSES };
 
-/* In which of the measured code's steps a message goes: what stays on a node beside what leaves it later.  The step
- * between nodes is the last but one. */
+/* The step of the measured code that contains a message: messages within a node run beside those that leave it later.
+ * The step between nodes is the last but one. */
 static int step_of(const ns_schedule *schedule, int step, const ns_message *m)
 {
     if (schedule->steps == 1)

@@ -1,4 +1,4 @@
-/* dense.c -- dense exchanges: what each process sends follows from a few numbers, and its price from the schedule */
+/* dense.c -- dense exchanges: what each process sends follows from a few numbers; the price comes from the schedule */
 #include "core/memory.h"
 #include "core/work.h"
 #include "price/quote.h"
@@ -40,7 +40,7 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
                *threads = ns_record_text(records, row, "threads"),
                *algorithm = ns_records_column(records, "bytes_per_pair") >= 0
                                 ? ns_record_text(records, row, "algorithm")
-                                : ""; /* of neighbours, all send the same messages at once */
+                                : ""; /* for neighbours, all send the same messages at once */
     const ns_strategy *found;
     ns_transport way = NS_VIA_HOST;
     const bool mpi = strcmp(algorithm, "mpi") == 0, pairwise = strcmp(algorithm, "pairwise") == 0;
@@ -64,7 +64,7 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
 
 typedef struct shape {
     double processes, per_node, bytes, entries, extra; /* bytes or entries of a pair */
-    bool on_gpus;                                      /* a process for each GPU, with its data */
+    bool on_gpus;                                      /* one process per GPU, which holds its data */
 } shape;
 
 struct ns_dense {
@@ -94,7 +94,7 @@ int32_t ns_glibc_next(ns_glibc_random *random)
     return (int32_t)((state[(at + 3) % 31] += state[at]) >> 1);
 }
 
-/* What a file of such messages would say. */
+/* Build the exchange from the messages that a file would list. */
 static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
     const ns_budget budget = {.limit = limits->max_memory};
@@ -133,7 +133,7 @@ static ns_status keep(ns_dense *kept, const shape *s, const ns_limits *limits, n
     kept->of = *s;
     const ns_layout layout = {(int32_t)s->processes, (int32_t)s->per_node};
     const ns_work work = {.routes = s->processes * (s->processes - 1), .limit = limits->max_work};
-    NS_TRY(ns_work_check(&work, err)); /* before anything is made */
+    NS_TRY(ns_work_check(&work, err)); /* before anything is built */
     if (s->extra > 0)
         return build_random(s, limits, &kept->exchange, err);
     return ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, &kept->exchange, err);

@@ -1,10 +1,10 @@
-/* floor.c -- what an exchange takes at least, from whole measured exchanges
+/* floor.c -- minimum time of an exchange, from whole measured exchanges
  *
  *     T = S + n a + max(0, F + f k - B)
  *
- * of one exchange: S all that the machine's measured numbers say, n a the start-ups off node of device memory, B the
- * time of all that moves bytes, k its steps after the first.  F, f (where there are such steps) and a (where no
- * benchmark tells it) have the least sum of |log2(T / measured)|, every way to exchange with the same weight.
+ * for one exchange: S is the time by the machine's measured numbers, n a the off-node start-ups of device memory, B the
+ * time of everything that moves bytes, k the number of steps after the first.  F, f (if there are such steps) and a
+ * (if no benchmark gives it) minimise the sum of |log2(T / measured)|, with the same weight for every strategy.
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer than any exchange, s, so that the floor shows; and what makes a start-up show. */
+/* Longer than any exchange, s, so that the floor dominates; and a value that makes a start-up visible. */
 static const double LONG = 1000, SHORT = 1e-6;
 enum { FIRST = 21, NEXT = 9, ROUNDS = 5 };
 
 typedef struct priced {
     double rest, starts, bytes, later; /* s, 1, s, 1 */
     double measured, weight;
-    bool leaves; /* anything leaves a node */
+    bool leaves; /* any data leaves a node */
     int group;
     size_t scored;
 } priced;
@@ -33,12 +33,12 @@ typedef struct problem {
     const priced *row;
     size_t rows;
     int left_out; /* group; -1: none */
-    guess most;   /* 0: not to be found */
+    guess most;   /* 0: do not fit it */
 } problem;
 
 /* ---- rows at chosen floors --------------------------------------------------------------------------------------- */
 
-/* A machine with a floor, a step's part of it and, where that is not negative, a start-up; s. */
+/* A machine with a floor, its increment per step and, if not negative, a start-up; s. */
 static ns_status machine_at(const ns_machine *machine, ns_memory memory, const double value[3], ns_machine **made,
                             ns_error *err)
 {
@@ -65,7 +65,7 @@ static double time_of(const priced *r, const guess *g)
     return r->rest + r->starts * g->start + (r->leaves ? fmax(0, g->floor + r->later * g->step - r->bytes) : 0);
 }
 
-/* Finer and finer grids in one number, the others behind it found for each. */
+/* Refine grids for one number; the numbers after it are fitted for each of its values. */
 typedef double (*inner)(const problem *p, guess *g);
 
 static double search(const problem *p, guess *g, double *number, double most, inner next)
@@ -132,7 +132,7 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
     priced *row = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *row));
     if (row == NULL)
         return ns_no_memory(err);
-    /* Every strategy counts as much as every other. */
+    /* Every strategy has the same weight. */
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         if (ns_scored_memory(pricing->records, &list[i]) == memory)
@@ -144,7 +144,7 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
                      ns_scored_strategy(pricing->records, &list[row[k].scored]);
         row[i].weight = 1.0 / (double)alike;
     }
-    /* Where no benchmark with messages in flight tells the start-up of device memory. */
+    /* Fit it if no benchmark with messages in flight gives the start-up of device memory. */
     const bool start = memory == NS_DEVICE &&
                        ns_machine_parameter(machine, "device.exchange.off-node.alpha") == NULL &&
                        ns_machine_parameter(machine, "device.exchange.off-node.overhead") == NULL;
@@ -179,7 +179,7 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
         most.step = steps ? most.floor / 2 : 0;
         for (int p = 0; p < NS_PROTOCOLS && start; p++)
             most.start = fmax(most.start, machine->line[memory][NS_OFF_NODE][p].alpha);
-        /* Estimates of each group by what the others say, then what all of them say. */
+        /* Estimates of each group from the others, then from all groups. */
         problem p = {row, rows, -1, most};
         for (int g = 0; g < grouping->folds; g++) {
             p.left_out = g;

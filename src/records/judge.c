@@ -1,4 +1,5 @@
-/* judge.c -- scores of advice: the loss of following it and of simple rules, and whether its probabilities hold */
+/* judge.c -- scores of advice: the loss of following it and of simple rules, and the calibration of its
+ * probabilities */
 #include "records/judge.h"
 #include "core/memory.h"
 #include "price/choice.h"
@@ -45,7 +46,7 @@ ns_status ns_trial_decide(const ns_trial *trial, ns_decision *decision, ns_error
     return ns_decide(way, trial->ways, trial->tried->kappa, trial->tried->lambda, trial->tried->doubt, decision, err);
 }
 
-/* How far apart the two fastest measured times have to be for a choice to matter. */
+/* Minimum ratio of the two fastest measured times for a choice to matter. */
 static const double apart = 1.1;
 static const double sure = 0.9;
 

@@ -1,10 +1,10 @@
-/* record_price.c -- from a row's statistics to what the cost function sees of one process
+/* record_price.c -- from a row's statistics to the load of one process
  *
- * Published forms take the maxima by class as they stand; bytes by rendezvous off node are limited by the node, all of
- * whose processes send as much as the largest.  The full form knows more: bytes of a node from the exchange's total, a
- * mean over nodes, and never more messages than the most of any process.  The maxima by class belong to different
- * processes, so that their sum may count messages twice: standard fills max_num_msgs from off node inwards; three-step
- * knows the most of each step exactly and spreads it over the classes as they stand.
+ * Published forms use the maxima by class directly; bytes by rendezvous off node are limited by the node, assuming that
+ * all of its processes send as much as the largest.  The full form uses more: a node's bytes from the exchange's total
+ * (a mean over nodes), and never more messages than the maximum over processes.  The maxima by class belong to
+ * different processes, so their sum may count messages twice: standard fills max_num_msgs from off node inwards;
+ * three-step has the exact maximum of each step and spreads it over the classes in proportion.
  */
 #include "price/choice.h"
 #include "records/statistics.h"
@@ -23,7 +23,7 @@ static double count_of(load_table load, int from, int to)
     return count;
 }
 
-/* Messages of the localities from .. to become `count` in all, in the proportions of their classes. */
+/* Scale the messages of the localities from .. to a total of `count`, in the proportions of their classes. */
 static void spread(load_table load, int from, int to, double count)
 {
     const double had = count_of(load, from, to);
@@ -53,23 +53,23 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     if (lacks != NULL)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s, which the %s model needs", lacks,
                               values.form->name);
-    /* Every class in use has a line on the machine. */
+    /* Every class in use must have a line on the machine. */
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             if ((s.load[l][p].messages > 0 || s.load[l][p].bytes > 0) && !machine->line[memory][l][p].given)
                 return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s has no %s %s line for %s memory",
                                       machine->name, ns_locality_words[l], ns_protocol_words[p],
                                       ns_memory_words[memory]);
-    /* A process receives what it sends, and all of its node do as much. */
+    /* Assume that a process receives as much as it sends, and that all processes of its node do the same. */
     if (values.form->whole) {
-        /* What a form takes that looks at the whole exchange. */
+        /* The load for a form that uses the whole exchange. */
         bool steps = !s.node_bytes_given;
         for (int i = 0; values.form->parts != NULL && values.form->parts[i].name != NULL; i++)
             if (strcmp(values.form->parts[i].name, "steps") == 0 && (values.without >> i & 1) != 0)
                 steps = false;
         if (steps && s.steps == 1) {
-            /* Off node first, then node, then socket: no more than `most` in all; but something leaves the node when
-             * bytes do. */
+            /* Off node first, then node, then socket: no more than `most` in total; but if bytes leave the node, a
+             * message does. */
             double most = s.most[0];
             if (s.total_bytes > 0 && count_of(s.load, NS_OFF_NODE, NS_OFF_NODE) == 0)
                 s.load[NS_OFF_NODE][NS_SHORT].messages = 1;
@@ -86,7 +86,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
         }
         load.node_out = s.node_bytes_given ? s.node_bytes : s.total_bytes / s.nodes;
     } else {
-        /* What the published forms take: of a node, every process as the largest. */
+        /* The load for published forms: every process of a node is like the largest. */
         load.node_out = s.ppn * s.load[NS_OFF_NODE][NS_RENDEZVOUS].bytes;
         if (s.node_bytes_given && s.transport == NS_VIA_HOST)
             load.node_out = s.node_bytes;
@@ -102,12 +102,12 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     load.partners = s.nodes - 1;
     load.first = 1;
     load.later = s.steps - 1;
-    /* Rows of one GPU's process are of messages alone; a process alone on its node has nobody to gather from. */
+    /* Rows of one GPU's process cover messages only; a process alone on its node has nothing to gather. */
     const bool bundles = s.strategy->node_aware && !s.node_bytes_given && s.ppn > 1;
     for (int p = 0; p < NS_PROTOCOLS && bundles; p++)
         load.bundled += 2 * s.load[NS_OFF_NODE][p].bytes;
     load.node_bundled = bundles ? load.node_out + load.node_in : 0;
-    /* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */
+    /* Steps with a rendezvous message: no more than such messages, and no more than steps. */
     double rendezvous = 0, steps = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         rendezvous += s.load[l][NS_RENDEZVOUS].messages;
@@ -121,7 +121,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
         load.link_bytes = pow(s.byte_hops / s.total_bytes, 3) * s.total_bytes / (s.nodes / 2);
     ns_price sum = {.steps = 1};
     values.form->price(&values, &load, true, &sum.step[0]);
-    sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */
+    sum.step[0].leaves = s.nodes > 1; /* whatever the row's single process does */
     ns_note_sizes(&load, &sum.step[0]);
     const ns_copying none = {.strategy = s.strategy, .machine = machine, .later = load.later};
     if (ns_price_close(&values, &none, given.confidence, NULL, &sum, NULL) != NS_OK)

@@ -1,5 +1,5 @@
-/* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets
- * write; or from wisdom */
+/* records.c -- read rows of statistics from a CSV file: a header, then one exchange per line, with "quoted, fields" as
+ * written by spreadsheets; or from wisdom */
 #define _POSIX_C_SOURCE 200809L /* fmemopen */
 #include "core/embedded.h"
 #include "core/memory.h"
@@ -23,7 +23,7 @@ typedef struct reader {
     char *field[COLUMNS_MAX];
 } reader;
 
-/* Cut a field out of *rest, in place; a doubled quote inside quotes is one. */
+/* Cut a field from *rest, in place; a doubled quote inside quotes stands for one. */
 static char *next_field(char **rest)
 {
     char *from = *rest, *to = from, *field = from;
@@ -53,7 +53,7 @@ static size_t split(reader *r)
     return rest == NULL ? count : COLUMNS_MAX + 1;
 }
 
-/* Copies of the first `count` fields, which live as long as the records. */
+/* Copies of the first `count` fields, valid as long as the records. */
 static const char **keep_fields(reader *r, size_t count)
 {
     size_t size = 0;
@@ -101,7 +101,7 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
 {
     ns_records *x = r->records;
     for (long line = 1; fgets(r->line, LINE_SIZE, file) != NULL; line++) {
-        /* The rest of a line that is longer than the buffer is passed over. */
+        /* Skip the rest of a line that is longer than the buffer. */
         const bool cut = strchr(r->line, '\n') == NULL && !feof(file);
         for (int c = cut ? getc(file) : '\n'; c != '\n' && c != EOF;)
             c = getc(file);
@@ -136,8 +136,8 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
 
 /* ---- wisdom ------------------------------------------------------------------------------------------------------ */
 
-/* Columns of wisdom's rows before those of what was sent.  `file` is all that an exchange is known by; ways that send
- * the same, as MPI's own and standard do, are repeats of one `group`. */
+/* Columns of wisdom's rows before those of the sent data.  `file` alone identifies an exchange; ways that send the
+ * same, such as MPI's own and standard, are repeats of one `group`. */
 static const char *const of_wisdom[] = {"id",  "machine", "mpi",    "file", "group",
                                         "way", "count",   "spread", "date", "measured_s"};
 static const char *const of_sends[] = {"strategy", "transport", "processes", "nodes", "ppn"};
@@ -201,7 +201,7 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
 {
     FILE *file = fopen(path, "rb");
     const bool absent = file == NULL && errno == ENOENT;
-    /* Published rankings are inside the library, by the path that they have in its sources. */
+    /* Published rankings are embedded in the library, by their path in its sources. */
     for (const ns_embedded *own = ns_embedded_files; absent && own->path != NULL; own++)
         if (strcmp(own->path, path) == 0 && own->raw == 0)
             file = fmemopen((void *)(uintptr_t)own->data, own->size, "rb");

@@ -1,13 +1,13 @@
-/* residual.c -- what the full form leaves of measured exchanges, learnt by message count and size and by way
+/* residual.c -- residuals of the full form on measured exchanges, learnt by message count and size and by way
  *
  * r = ln(measured / predicted) of each exchange.  Exchanges of one way within a doubling of messages and of mean size
- * become a point, its r their weighted mean.  A weight is 1 / (1 + (e / 2 s)^2), e being what the points leave of the
- * exchange and s the scale of all e by their median: a t distribution of few degrees, so that what was disturbed counts
- * little.  Width and prior are those that leave least of groups that were left out: the mean of |r - shift|.  They are
- * kept only where that is less than the mean of |r| by GAIN_LEAST, below which measured times scatter, and by its
- * standard error over the groups, and of no way more.  The narrow width, which follows a jump between two protocols
- * but also what scatters, and the small prior, which lets ways differ from few rows, come together: they want
- * NARROW_ROWS exchanges and have to gain that standard error more than the others do.
+ * form a point, whose r is their weighted mean.  A weight is 1 / (1 + (e / 2 s)^2), where e is the exchange's residual
+ * after the points and s the scale of all e by their median: a t distribution with few degrees of freedom, so that
+ * disturbed exchanges count little.  Width and prior minimise the mean of |r - shift| over held-out groups.  They are
+ * kept only if that is less than the mean of |r| by GAIN_LEAST, below which measured times scatter, and by its standard
+ * error over the groups, and if it is not more for any way.  The narrow width follows a jump between two protocols but
+ * also scatter, and the small prior lets ways differ on few rows; they are used together: they need NARROW_ROWS
+ * exchanges, and a gain that exceeds that of the others by that standard error.
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
@@ -17,7 +17,7 @@
 
 #define NARROW 0.75 /* doublings */
 static const double widths[] = {1.5, 4, 1000, NARROW},
-                    priors[] = {1, 4, 16, 0.25}; /* 1000 doublings: all count alike */
+                    priors[] = {1, 4, 16, 0.25}; /* 1000 doublings: all have the same weight */
 static const double SCALE_LEAST = 0.05;          /* of s */
 static const double GAIN_LEAST = 0.05, ROWS_LEAST = 0.05;
 enum { WIDTHS = 4, PRIORS = 4, ROUNDS = 3, LEAST_ROWS = 3, NARROW_ROWS = 30 };
@@ -25,7 +25,7 @@ enum { WIDTHS = 4, PRIORS = 4, ROUNDS = 3, LEAST_ROWS = 3, NARROW_ROWS = 30 };
 typedef struct taught {
     const char *way;
     double messages, bytes, r, weight, scratch;
-    double left_out; /* the shift that the others tell */
+    double left_out; /* the shift learnt from the others */
     int fold;
     size_t scored;
 } taught;
@@ -39,8 +39,8 @@ typedef struct lesson {
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-/* Means by cell, of `doublings` in each direction, weighted; of messages and size in logarithms.  False: more cells
- * than there is room for. */
+/* Weighted means by cell, of `doublings` in each direction, over the logarithms of messages and size.  False: there
+ * are too many cells. */
 static bool make_points(const lesson *l, int without, double doublings, ns_residual_found *f)
 {
     f->points = 0;
@@ -91,7 +91,7 @@ static double median_of(const lesson *l, int without, const char *way)
     return n > 0 ? ns_score_quantile(l->sorted, n, 0.5) : 0;
 }
 
-/* Weights begin with what the median of a way leaves. */
+/* Weights start from the residuals to the median of a way. */
 static void learn(const lesson *l, int without, double width, double prior, ns_residual_found *f)
 {
     f->width = width;
@@ -124,7 +124,7 @@ static void leave_out(const lesson *l, double width, double prior, ns_residual_f
     }
 }
 
-/* Mean gain of rows of a way, or of all. */
+/* Mean gain over the rows of a way, or over all. */
 static double gain_of(const lesson *l, const char *way)
 {
     double sum = 0, n = 0;
@@ -138,7 +138,7 @@ static double gain_of(const lesson *l, const char *way)
     return sum / n;
 }
 
-/* Of the mean gain: from what each fold adds to it. */
+/* Standard error of the mean gain, from the contribution of each fold. */
 static double gain_error(const lesson *l, double mean)
 {
     double squares = 0;
@@ -179,7 +179,7 @@ static void choose(const lesson *l, ns_residual_found *f)
     f->gain = best;
     size_t kept = 0;
     for (size_t i = 0; i < f->points; i++)
-        if (f->point[i].rows > ROWS_LEAST) /* the others were disturbed, all of them */
+        if (f->point[i].rows > ROWS_LEAST) /* otherwise all of its exchanges were disturbed */
             f->point[kept++] = f->point[i];
     f->points = kept;
 }
@@ -206,7 +206,7 @@ ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size
         ns_free(l.sorted);
         return ns_no_memory(err);
     }
-    /* Groups where there are three at least, else exchanges one by one. */
+    /* Groups if there are at least three, else single exchanges. */
     const bool by_group = grouping->of_memory[memory] >= NS_CALIBRATION_GROUPS;
     for (size_t i = 0; i < count; i++) {
         const ns_strategy *way = ns_scored_strategy(records, &list[i]);

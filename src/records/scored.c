@@ -1,5 +1,5 @@
-/* scored.c -- exchanges that were measured, each once, and how far predictions are off: a ratio predicted / measured
- * counts by its logarithm, so that half and twice are equally wrong */
+/* scored.c -- distinct measured exchanges, and the errors of predictions: a ratio predicted / measured counts by its
+ * logarithm, so that half and twice are equally wrong */
 
 #include "core/memory.h"
 #include "price/choice.h"
@@ -13,7 +13,7 @@
 enum { CELLS = 9 };
 
 typedef struct member {
-    const char *cell[CELLS]; /* what repeats of one exchange agree in, closed by NULL where there are fewer */
+    const char *cell[CELLS]; /* columns in which repeats of one exchange agree, closed by NULL if there are fewer */
     int way;                 /* of a dense exchange */
     bool alone;
     size_t row;
@@ -48,7 +48,7 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
 {
     member *list = ns_malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *list));
     double *scratch = ns_malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *scratch));
-    /* the rows of every group behind the list itself: one block, freed with it */
+    /* the rows of every group are stored after the list itself: one block, freed with it */
     ns_scored *made = ns_calloc(ns_size_add(records->rows, 1), sizeof *made + sizeof(size_t));
     if (list == NULL || scratch == NULL || made == NULL) {
         ns_free(list);
@@ -57,7 +57,7 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
         return ns_no_memory(err);
     }
     size_t *rows = (size_t *)(void *)(made + records->rows + 1);
-    /* Rows with a measured time that pass, sorted by group. */
+    /* Rows with a measured time that pass the filter, sorted by group. */
     const bool dense = ns_records_are_dense(records);
     size_t members = 0;
     for (size_t row = 0; row < records->rows; row++) {
@@ -71,7 +71,7 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
             m.cell[i] = ns_record_text(records, row, ns_dense_columns[i]);
         if (dense) {
             if (ns_dense_way(records, row, &strategy, &transport, NULL) != NS_OK)
-                continue; /* none of our ways */
+                continue; /* not one of this library's ways */
             m.way = ns_way_number(strategy, transport);
         } else {
             m.cell[0] = ns_record_text(records, row, "group");
@@ -134,7 +134,7 @@ size_t ns_score_outliers(double *value, size_t count)
     return outliers;
 }
 
-/* log2 ratios of what passes; *value: free it. */
+/* log2 ratios of the exchanges that pass; free *value. */
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
 {
@@ -196,7 +196,7 @@ ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter f
     for (size_t i = 0; i < n; i++)
         value[i] = fabs(value[i]);
     ns_score_sort(value, n);
-    const double rank = ceil(p * ((double)n + 1)); /* so that a new one lies below it with p, however few there are */
+    const double rank = ceil(p * ((double)n + 1)); /* a new value lies below it with probability p, for any n */
     *error = n > 0 ? value[rank < (double)n ? (size_t)fmax(rank, 1) - 1 : n - 1] / ns_normal_width(p) : 0;
     ns_free(value);
     return NS_OK;

@@ -1,5 +1,5 @@
-/* statistics.c -- a row of counts by class: messages and bytes of the process with most, totals, maxima of the steps;
- * or of the spmv shape */
+/* statistics.c -- read a row of counts by class: maximum messages and bytes over processes, totals, maxima of the
+ * steps; or a row of the spmv shape */
 #include "records/statistics.h"
 
 #include "core/refuse.h"
@@ -75,7 +75,7 @@ ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy
 
 enum { ENTRY = 8 }; /* B */
 
-/* Put messages of the mean length into their class. */
+/* Add messages of the mean length to their class. */
 static ns_status put(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
                      ns_locality locality, double messages, double mean, ns_error *err)
 {
@@ -91,7 +91,7 @@ static ns_status put(const ns_records *records, size_t row, const ns_machine *ma
     return NS_OK;
 }
 
-/* The n messages of a GPU, nearest first; the process sends a share of them. */
+/* Add the n messages of a GPU, nearest first; the process sends a share of them. */
 static ns_status put_nearest(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
                              double gpus, double messages, double share, double mean, ns_error *err)
 {
@@ -131,12 +131,12 @@ static ns_status read_spmv(const ns_records *records, size_t row, const ns_machi
         if (!known)
             return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks max_tap_n");
         const double helpers = fmax(1, floor(s->ppn / per_node));
-        const bool shared = s->strategy->all_processes; /* they copy their parts from the GPU: nothing is handed on */
+        const bool shared = s->strategy->all_processes; /* they copy their parts from the GPU directly */
         if (between > n)
             return ns_record_fail(records, row, NS_ERR_DATA, err, "max_tap_n is %.0f, but there are %.0f messages",
                                   between, n);
         if (between * helpers < n || n == 0) {
-            /* Fewer messages than the GPU has neighbours: those to a node are merged, gathered before and scattered
+            /* Fewer messages than the GPU has neighbours: those to one node are merged, gathered before and scattered
              * after. */
             const double mean = between > 0 ? bytes / (between * helpers) : 0;
             s->node_bytes = per_node * bytes;
@@ -149,7 +149,8 @@ static ns_status read_spmv(const ns_records *records, size_t row, const ns_machi
         NS_TRY(put_nearest(records, row, machine, s, per_node, n, between / n, bytes / n, err));
         if (helpers == 1 || shared)
             return NS_OK;
-        /* Three-step inside a GPU's group: its first process hands each helper a part, and they hand on what came. */
+        /* Three-step inside a GPU's group: its first process sends each helper a part, and the helpers forward received
+         * data. */
         s->steps = 3;
         s->most[1] = s->most[0];
         s->most[0] = s->most[2] = helpers - 1;
@@ -168,7 +169,7 @@ static void class_column(char *name, size_t size, const char *what, int locality
     snprintf(name, size, "%s_%s%s", what, of_protocol[protocol], of_locality[locality]);
 }
 
-/* May a process send another one several messages in a step? */
+/* Can a process send several messages to another one in a step? */
 static bool sends_apart(const ns_strategy *strategy)
 {
     bool apart = false;
@@ -177,8 +178,7 @@ static bool sends_apart(const ns_strategy *strategy)
     return apart;
 }
 
-/* The most messages that a process may have of a locality: one for each other process there, in each step as many as
- * the row says. */
+/* Maximum number of messages of a process in a locality: one per step and other process there, or the row's number. */
 static double most_of(const ns_statistics *s, int l)
 {
     if (l == NS_OFF_NODE && s->nodes < 2)
@@ -230,7 +230,7 @@ ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_mac
     double messages = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            /* A class: an empty cell of a column that is there is missing; a column that is not there says 0. */
+            /* A class: an empty cell of an existing column is an error; a missing column means 0. */
             char number[40], size[40];
             bool counted, sized;
             double of_class, bytes;
@@ -290,7 +290,7 @@ ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_mac
         of_steps += s->most[i];
     if (s->most_given && of_steps == 0 && sum_of(s, true, true) + sum_of(s, false, true) > 0)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "messages by class, but none at most");
-    /* A class never holds more messages than one process can have. */
+    /* A class never has more messages than one process can have. */
     char name[40];
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
