@@ -166,7 +166,7 @@ static ns_status look_in(lookup *l, const char *directory, found_file *find, ns_
     return NS_OK;
 }
 
-/* ---- the order of places ----------------------------------------------------------------------------------------- */
+/* ---- search order ------------------------------------------------------------------------------------------------ */
 
 /* Record a find unless there is one already; returns true when the search may end. */
 static bool settle(lookup *l, found_kind kind, ns_matrix_step *step)

@@ -97,7 +97,7 @@ ns_status ns_fit_exchange_warnings(ns_fit *fit, const ns_log *log, ns_error *err
     return NS_OK;
 }
 
-/* ---- into the machine file --------------------------------------------------------------------------------------- */
+/* ---- writing the machine file ------------------------------------------------------------------------------------ */
 
 static ns_value *child(ns_value *object, const char *name)
 {

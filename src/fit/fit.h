@@ -193,7 +193,7 @@ void ns_fit_log_warning(const ns_log *log, const ns_log_warning *warning, char t
 /* The line that the machine file would use for a message, or NULL. */
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes);
 
-/* ---- an existing machine against logs ---------------------------------------------------------------------------- */
+/* ---- checking an existing machine against logs ------------------------------------------------------------------- */
 
 typedef struct ns_fit_score {
     ns_memory memory;
@@ -211,7 +211,7 @@ typedef struct ns_fit_score {
 ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score,
                        size_t *count, ns_error *err);
 
-/* ---- parts ------------------------------------------------------------------------------------------------------- */
+/* ---- internal functions ------------------------------------------------------------------------------------------ */
 
 typedef bool (*ns_sample_filter)(const ns_sample *sample, const void *context);
 

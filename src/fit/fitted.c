@@ -31,7 +31,7 @@ static char *joined(const char *first, const char *second, const char *third)
     return text;
 }
 
-/* ---- what is offered --------------------------------------------------------------------------------------------- */
+/* ---- public functions -------------------------------------------------------------------------------------------- */
 
 NS_FREED_BY(ns_fitted_free, ns_fitted)
 

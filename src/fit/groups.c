@@ -194,7 +194,7 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
     return ns_fit_group_warnings(fit, log, g, err);
 }
 
-/* ---- which groups ------------------------------------------------------------------------------------------------ */
+/* ---- choice of groups -------------------------------------------------------------------------------------------- */
 
 /* In order of preference.  The first kind that was measured gives the machine's lines. */
 static const struct {

@@ -39,7 +39,7 @@ static void bytes(ns_value *object, const char *name, double value)
     ns_value_textf(object, name, "%.0f B", value);
 }
 
-/* ---- where it comes from ----------------------------------------------------------------------------------------- */
+/* ---- origin ------------------------------------------------------------------------------------------------------ */
 
 enum { FILES_SIZE = 600, TOOLS_SIZE = 200 };
 

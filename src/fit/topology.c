@@ -52,7 +52,7 @@ int ns_fit_processes(const ns_fit *fit)
     return o->processes > 0 ? o->processes : most > 1 ? most : 1;
 }
 
-/* ---- into the machine's file ------------------------------------------------------------------------------------- */
+/* ---- writing the machine file ------------------------------------------------------------------------------------ */
 
 static const char by_log[] = "printed by the benchmark", ranks[] = "assumed: the benchmark's ranks per node",
                   shown_at_once[] = "assumed: the most that were active at once in the logs";

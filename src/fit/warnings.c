@@ -240,7 +240,7 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
     return warn_disagreement(fit, log, g, where, err);
 }
 
-/* ---- as lines ---------------------------------------------------------------------------------------------------- */
+/* ---- formatting -------------------------------------------------------------------------------------------------- */
 
 void ns_fit_log_warning(const ns_log *log, const ns_log_warning *w, char text[NS_FIT_WARNING])
 {

@@ -171,7 +171,7 @@ static int detect(const char *text, size_t size)
     return 0;
 }
 
-/* ---- tables as samples, once it is known which program printed them ---------------------------------------------- */
+/* ---- converting tables to samples, once their program is known --------------------------------------------------- */
 
 typedef enum split { SPLIT_NO, SPLIT_YES, SPLIT_UNKNOWN } split;
 

@@ -78,7 +78,7 @@ static bool terminal_row(const char *text, netpipe_row *row, bool *cut)
     return true;
 }
 
-/* ---- whose file is it? ------------------------------------------------------------------------------------------- */
+/* ---- detection --------------------------------------------------------------------------------------------------- */
 
 /* Rate times time is the size, or that of a whole number of pairs: three such rows, in a file of nothing else, are not
  * a coincidence. */

@@ -37,7 +37,7 @@ typedef struct osu_table {
     long line, stray_line;
 } osu_table;
 
-/* ---- what launchers and scripts print around tables: nodes, processes, buffers ---------------------------------- */
+/* ---- text of launchers and scripts around tables: nodes, processes, buffers -------------------------------------- */
 
 /* The number after a flag: "-n2", "-n 2", "--ntasks=2"; 0 without the flag. */
 static int flag_number(const char *text, const char *flag)

@@ -170,7 +170,7 @@ ns_status ns_machine_check_value(const char *path, double value, ns_error *err)
     return NS_OK;
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------------------ */
+/* ---- look-ups ---------------------------------------------------------------------------------------------------- */
 
 const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
 {
@@ -278,7 +278,7 @@ ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int
     return NS_OK;
 }
 
-/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
+/* ---- drops at protocol switches ---------------------------------------------------------------------------------- */
 
 bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop *drop)
 {
@@ -310,7 +310,7 @@ bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop
     return false;
 }
 
-/* ---- how far exchanges like this one were off on this machine ---------------------------------------------------- */
+/* ---- residuals of similar exchanges ------------------------------------------------------------------------------ */
 
 double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes)
 {

@@ -506,7 +506,7 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
     return status;
 }
 
-/* ---- by name or file --------------------------------------------------------------------------------------------- */
+/* ---- opening by name or file ------------------------------------------------------------------------------------- */
 
 enum { FILE_MOST = 16 << 20 };
 

@@ -215,7 +215,7 @@ ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char 
                : ns_fail(err, NS_ERR_NAME, "%s wants \"share\" or \"total\", got \"%.40s\"", path, word);
 }
 
-/* ---- names, for the closest-name offer --------------------------------------------------------------------------- */
+/* ---- names, for suggesting the closest one ----------------------------------------------------------------------- */
 
 static void add_name(ns_schema_names *names, const char *name, size_t length)
 {

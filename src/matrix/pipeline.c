@@ -38,7 +38,7 @@ static void tell(pipeline *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* ---- the maker --------------------------------------------------------------------------------------------------- */
+/* ---- producer ---------------------------------------------------------------------------------------------------- */
 
 static ns_status put(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
@@ -74,7 +74,7 @@ static void *make(void *argument)
     return NULL;
 }
 
-/* ---- the receiver ------------------------------------------------------------------------------------------------ */
+/* ---- receiver ---------------------------------------------------------------------------------------------------- */
 
 /* Wait for the next slot with entries; NULL: there are no more. */
 static const slot *next_full(pipeline *r)

@@ -47,7 +47,7 @@ void ns_bind_open(ns_binding *binding, const ns_model *model, const ns_machine *
     *binding = (ns_binding){.model = model, .machine = machine, .selectors = NS_SELECTORS_DEFAULT};
 }
 
-/* ---- giving values -------------------------------------------------------------------------------------------- */
+/* ---- setting inputs ---------------------------------------------------------------------------------------------- */
 
 enum { NAMES_MAX = 67 };
 
@@ -172,7 +172,7 @@ ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, 
     return give_text(binding, field, name, word, err);
 }
 
-/* ---- closing ---------------------------------------------------------------------------------------------------- */
+/* ---- closing a binding ------------------------------------------------------------------------------------------- */
 
 const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size)
 {
@@ -289,7 +289,7 @@ ns_status ns_bind_close(ns_binding *binding, ns_error *err)
                        binding->machine != NULL ? ", which the machine does not give either" : "");
 }
 
-/* ---- evaluating ------------------------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
 double ns_field_number(const ns_field *field, const void *record)
 {
@@ -360,7 +360,7 @@ ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
     return NS_OK;
 }
 
-/* ---- bindings that the library allocates ------------------------------------------------------------------------ */
+/* ---- allocated bindings ------------------------------------------------------------------------------------------ */
 
 ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err)
 {

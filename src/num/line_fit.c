@@ -89,8 +89,8 @@ static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *
     bool settled = false;
     for (int round = 0; round < FIRST_ROUNDS && !settled; round++) {
         const ns_line_estimate before = now;
-        /* The median of the residuals that are not the smallest, made consistent for the normal law; at least 1, the
-         * size of what is fitted, so that only points which lie off by more than themselves lose weight here. */
+        /* The median of the residuals without the smallest ones, made consistent for the normal distribution; at least
+         * 1, the size of the fitted value, so that only points off by more than their own value lose weight here. */
         for (size_t i = 0; i < r->count; i++)
             r->residual[i] = fabs(residual(r, &before, i)) * r->factor[i];
         ns_sort(r->residual, r->count);

@@ -96,7 +96,7 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     return NS_OK;
 }
 
-/* ---- one node of receivers after the other ----------------------------------------------------------------------- */
+/* ---- one receiving node after the other -------------------------------------------------------------------------- */
 
 typedef struct merging {
     ns_builder *builder;

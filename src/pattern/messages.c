@@ -44,7 +44,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
     return status;
 }
 
-/* ---- sorting by counting: `at` has room for one more than there are keys ----------------------------------------- */
+/* ---- counting sort: `at` has one element more than there are keys ------------------------------------------------ */
 
 enum key { BY_SENDER, BY_RECEIVER, BY_NODE };
 

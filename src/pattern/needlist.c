@@ -125,7 +125,7 @@ void ns_needlist_free(ns_needlist *list, ns_budget *budget)
     *list = (ns_needlist){0};
 }
 
-/* ---- merge by a binary heap of lists, ordered by owner, column and index of what is left of their first range ---- */
+/* ---- merge by a binary heap of lists, ordered by the owner, column and index of the rest of their range ---------- */
 
 typedef struct heap {
     const ns_needlist *lists;

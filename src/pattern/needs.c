@@ -179,7 +179,7 @@ ns_status ns_needs_add_ranges(ns_needs *needs, int32_t process, int64_t first, i
     return add(needs, process, first, last, &(given){.range = columns, .count = count}, err);
 }
 
-/* ---- who owns what ----------------------------------------------------------------------------------------------- */
+/* ---- owners ------------------------------------------------------------------------------------------------------ */
 
 static int by_range(const void *a, const void *b)
 {

@@ -284,7 +284,7 @@ static void again(const ns_plan *p, const view *v, int i, double *gain, double *
     }
 }
 
-/* ---- what next --------------------------------------------------------------------------------------------------- */
+/* ---- the next decision ------------------------------------------------------------------------------------------- */
 
 static const char unseen[] = "never tried: what it may gain is worth a call",
                   doubted[] = "tried before, but a doubt about it is worth a call";
@@ -471,7 +471,7 @@ ns_status ns_plan_runs(ns_plan *p, ns_plan_run *runs, int *count, ns_error *err)
     return NS_OK;
 }
 
-/* ---- opening, telling -------------------------------------------------------------------------------------------- */
+/* ---- opening and recording --------------------------------------------------------------------------------------- */
 
 ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options *options, ns_plan **plan,
                        ns_error *err)
@@ -603,7 +603,7 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     return NS_OK;
 }
 
-/* ---- describing -------------------------------------------------------------------------------------------------- */
+/* ---- description ------------------------------------------------------------------------------------------------- */
 
 enum { STEPS = 200 };
 

@@ -334,7 +334,7 @@ static ns_status planned(const ns_replay_case *c, const ns_replay_options *o, co
     return status;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------- */
+/* ---- all replays ------------------------------------------------------------------------------------------------- */
 
 /* The sums for one number of calls; the replays of a case are one group. */
 typedef struct sums {
@@ -426,7 +426,7 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
     return NS_OK;
 }
 
-/* ---- exchanges one after another, with wisdom -------------------------------------------------------------------- */
+/* ---- sequences of exchanges, with wisdom ------------------------------------------------------------------------- */
 
 enum { SEQUENCE = 20, JUDGED_FROM = 5, SEQUENCES = 20 };
 

@@ -384,7 +384,7 @@ ns_status ns_wisdom_append(const ns_wisdom *wisdom, const char *path, ns_error *
     return status;
 }
 
-/* ---- what it says of a new exchange ------------------------------------------------------------------------------ */
+/* ---- information about a new exchange ---------------------------------------------------------------------------- */
 
 ns_status ns_wisdom_check(const ns_wisdom *wisdom, const char *machine, const char *mpi, ns_error *err)
 {

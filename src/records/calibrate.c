@@ -17,7 +17,7 @@
 enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */, STALLED_ENOUGH = 10 };
 static const double AT_LEAST = 0.85; /* share of each strategy's exchanges, if there are enough, inside the interval */
 
-/* ---- exchanges that belong together are left out together -------------------------------------------------------- */
+/* ---- groups for cross-validation --------------------------------------------------------------------------------- */
 
 const ns_strategy *ns_scored_strategy(const ns_records *records, const ns_scored *s)
 {
@@ -176,7 +176,7 @@ static ns_status find_timeout(const ns_records *records, const ns_scored *list, 
     return NS_OK;
 }
 
-/* ---- what is left ------------------------------------------------------------------------------------------------ */
+/* ---- residual errors --------------------------------------------------------------------------------------------- */
 
 typedef struct others {
     const ns_records *records;

@@ -119,7 +119,7 @@ ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err)
     return choose_nests(tried, count, &nests, err);
 }
 
-/* ---- for a machine's file ---------------------------------------------------------------------------------------- */
+/* ---- calibration for a machine file ------------------------------------------------------------------------------ */
 
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err)

@@ -31,7 +31,7 @@ bool ns_record_measured(const ns_records *records, size_t row, double *seconds)
     return true;
 }
 
-/* ---- how --------------------------------------------------------------------------------------------------------- */
+/* ---- strategy ---------------------------------------------------------------------------------------------------- */
 
 ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
                        ns_error *err)
@@ -60,7 +60,7 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
     return NS_OK;
 }
 
-/* ---- what -------------------------------------------------------------------------------------------------------- */
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 typedef struct shape {
     double processes, per_node, bytes, entries, extra; /* bytes or entries of a pair */
@@ -148,7 +148,7 @@ void ns_dense_free(ns_dense *kept)
     ns_free(kept);
 }
 
-/* ---- how long ---------------------------------------------------------------------------------------------------- */
+/* ---- prices ------------------------------------------------------------------------------------------------------ */
 
 ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                        const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)

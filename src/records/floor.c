@@ -58,7 +58,7 @@ static ns_status machine_at(const ns_machine *machine, ns_memory memory, const d
 
 enum { PLAIN, FLOORED, STEPPED, STARTED, MACHINES };
 
-/* ---- the least sum ----------------------------------------------------------------------------------------------- */
+/* ---- minimisation ------------------------------------------------------------------------------------------------ */
 
 static double time_of(const priced *r, const guess *g)
 {

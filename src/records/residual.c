@@ -112,7 +112,7 @@ static void learn(const lesson *l, int without, double width, double prior, ns_r
     }
 }
 
-/* ---- what left-out exchanges say --------------------------------------------------------------------------------- */
+/* ---- cross-validation -------------------------------------------------------------------------------------------- */
 
 static void leave_out(const lesson *l, double width, double prior, ns_residual_found *f)
 {
@@ -184,7 +184,7 @@ static void choose(const lesson *l, ns_residual_found *f)
     f->points = kept;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
+/* ---- learning ---------------------------------------------------------------------------------------------------- */
 
 static void sum_up(const ns_price *price, double *messages, double *bytes)
 {

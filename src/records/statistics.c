@@ -42,7 +42,7 @@ static ns_status wanted(const ns_records *records, size_t row, const char *name,
     return given ? NS_OK : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", name);
 }
 
-/* ---- who, how, where --------------------------------------------------------------------------------------------- */
+/* ---- strategy and transport -------------------------------------------------------------------------------------- */
 
 ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
                         ns_error *err)

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* ---- rows of full blocks, on their way to a receiver ------------------------------------------------------------ */
+/* ---- rows of full blocks for a receiver -------------------------------------------------------------------------- */
 
 ns_block_rows *ns_block_rows_new(const char *name, ns_patch_fn *receive, void *context, ns_error *err)
 {
@@ -64,7 +64,7 @@ void ns_columns_sort(int32_t *columns, int count)
     }
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- numbering --------------------------------------------------------------------------------------------------- */
 
 static int32_t key_of(const ns_grid *grid, int32_t place)
 {

@@ -50,7 +50,7 @@ static inline int32_t ns_grid_at(const ns_grid *grid, int32_t x, int32_t y, int3
     return inside ? grid->number[(z * grid->ny + y) * grid->nx + x] : -1;
 }
 
-/* ---- rows of full blocks, as patches on their way to a receiver ------------------------------------------------- */
+/* ---- rows of full blocks, as patches for a receiver -------------------------------------------------------------- */
 
 enum { NS_BLOCK_PATCHES = 4096 }; /* passed on at a time, at most */
 

@@ -76,7 +76,7 @@ enum { NS_MOST_WORKERS = 4, NS_AUTO_WORKERS = -1 };
 ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
                          void *context, ns_error *err);
 
-/* ---- plain lines in two stages, on processors that can (market_plain.c) ------------------------------------------ */
+/* ---- plain lines in two stages, on processors that support it (market_plain.c) ----------------------------------- */
 
 /* The position of a reader of lines: it reads whole lines, each of which is an entry. */
 typedef struct ns_market_run {
@@ -93,7 +93,7 @@ bool ns_market_has_plain(void);
  * after the indices, 0 to 2; padded: they may have two blanks before them. */
 void ns_market_plain(ns_market_run *run, int values, bool mirror, bool padded);
 
-/* ---- what a file is when it is not Matrix Market (foreign.c) ----------------------------------------------------- */
+/* ---- recognising other formats (foreign.c) ----------------------------------------------------------------------- */
 
 /* A sentence about text that does not begin with the banner, for the error message; NULL when nothing is recognised.
  * The first kilobyte or so is enough. */

@@ -71,7 +71,7 @@ static void parse_piece(const scan *s, slot *at)
     ns_market_read(&s->market, s->path, at->text + at->begin, at->length - at->begin, at->entries, &at->piece);
 }
 
-/* ---- delivery, in the caller's thread -------------------------------------------------------------------------- */
+/* ---- delivery on the caller's thread ----------------------------------------------------------------------------- */
 
 static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {

@@ -97,7 +97,7 @@ ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size,
 /* Does the file begin with the magic? */
 bool ns_is_nsp(const char *path);
 
-/* ---- the blocks of a file, of all its rows or of those that one of several writers has --------------------------- */
+/* ---- the blocks of a file, for all rows or for those of one of several writers ----------------------------------- */
 
 typedef struct ns_nsp_block {
     uint64_t offset, row_before, entries;
