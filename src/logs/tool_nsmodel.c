@@ -60,7 +60,7 @@ static bool read_named(ns_log_parser *p, const char *at, ns_sample *table)
     return end != NULL && ns_scan_end(end) && value[0] > 0 && (table->name = ns_log_keep(p->log, name)) != NULL;
 }
 
-/* "node-pong off-node pairs 4 messages 1", of device memory with "memory device" behind it */
+/* "node-pong off-node pairs 4 messages 1", for device memory followed by "memory device" */
 static bool read_paired(const char *at, ns_sample *table)
 {
     int locality, value[2];

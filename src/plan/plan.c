@@ -38,14 +38,14 @@ static const double stick = 1.5;                /* standard errors by which a wa
 static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
 static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
 static const double trial_agreements = 2;       /* caused by a trial: it ends a run early, and needs its own */
-static const double settle_left = 250; /* with this many calls left, a way's only call is not yet trusted */
-static const double waited = 0.3;      /* P(processes waited in it for others still in another way's call) */
-static const double settling = 2;      /* calls of a trial that resolves this: the first is not counted */
-static const double long_part = 64;    /* a trial of a way tried before takes at most 1/64 of the calls left ... */
-static const double long_cost = 0.5;   /* ... and has at most this expected cost, in calls of the best */
-static const double together = 1;      /* maximum expected cost, in calls, of a trial that does not wait for others */
-static const double confirming = 3;    /* calls of a way that seems faster than the one in use */
-static const double cost_most = 50;    /* calls: maximum expected cost of a trial */
+static const double settle_left = 250;          /* with this many calls left, a way's only call is not yet trusted */
+static const double waited = 0.3;               /* P(processes waited in it for others still in another way's call) */
+static const double settling = 2;               /* calls of a trial that resolves this: the first is not counted */
+static const double long_part = 64;  /* a trial of a way tried before takes at most 1/64 of the calls left ... */
+static const double long_cost = 0.5; /* ... and has at most this expected cost, in calls of the best */
+static const double together = 1;    /* maximum expected cost, in calls, of a trial that does not wait for others */
+static const double confirming = 3;  /* calls of a way that seems faster than the one in use */
+static const double cost_most = 50;  /* calls: maximum expected cost of a trial */
 /* Chosen on Dane alone, which has the only ways without a prediction. */
 static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that resembles no other */
 static const double new_weight = 4;           /* weight of new_ln, in tried ways */
@@ -54,7 +54,7 @@ static const double like_sd = 0.5,
                     like_loss = 1; /* of a way that is like another; calls that it may cost beyond that */
 /* Not based on measurements: assumptions for an unknown number of calls, and limits on the length of runs. */
 static const double left_least = 10, left_factor = 2, patient_calls = 10000;
-static const double run_part = 8, run_most = 80; /* 1/8 of the calls made; up to 80 times these where agreement costs */
+static const double run_part = 8, run_most = 80; /* 1/8 of the calls made; up to 80 times these if agreements cost */
 
 typedef struct evidence {
     ns_plan_way given;

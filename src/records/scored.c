@@ -89,7 +89,7 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
             scratch[k - i] = list[k].measured;
         }
         ns_score_sort(scratch, end - i);
-        const double median = ns_score_quantile(scratch, end - i, 0.5); /* of repeats, and implementations of one way */
+        const double median = ns_score_quantile(scratch, end - i, 0.5); /* of repeats and variants of one way */
         made[groups++] = (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = median};
     }
     qsort(made, groups, sizeof *made, by_row);

@@ -247,7 +247,7 @@ static ns_status send_page(struct crawl *crawl, struct page *page)
     put_singles(&line, web->rows);
     for (; next < others; next++)
         put(&line, abroad[next], abroad[next] + 1);
-    crawl->batch->count = (size_t)(line.out - crawl->batch->entries); /* less than asked for where the crawl ends */
+    crawl->batch->count = (size_t)(line.out - crawl->batch->entries); /* less than requested at the end of the crawl */
     return NS_OK;
 }
 
