@@ -4,7 +4,7 @@
  *
  * The n requests of a packet share u bytes of upper-layer and concatenation headers, and each has r bytes of its own; h
  * covers the request and the response.  The paper implies three values of u:
- *     table3    62 B = 50 + 12 (Tables 3 and 5): 80 B a packet with one request
+ *     table3    62 B = 50 + 12 (Tables 3 and 5): 80 B per packet with one request
  *     section6  60 B alone and 64 B for several (Section 6.1.1: 78 B, 64 + 18 N)
  *     table8    52 B (implied by the measured goodput of Tables 7 and 8: 52 + 18 N)
  */

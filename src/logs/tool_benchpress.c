@@ -20,19 +20,19 @@
 /* The meaning of a table's rows and columns.  Sizes count floats of 4 bytes. */
 typedef enum bp_shape {
     BP_NONE,
-    BP_PAIRS,          /* a row a pair of ranks, column i: 2^i floats */
+    BP_PAIRS,          /* a row per pair of ranks, column i: 2^i floats */
     BP_DEVICE_PAIRS,   /* the same between GPUs: device-aware or 3-step */
-    BP_RATE,           /* a row a size, column i: i + 1 pairs */
+    BP_RATE,           /* a row per size, column i: i + 1 pairs */
     BP_OLD_RATE,       /* the same, older: inj_bw, or node_ping_pong with process counts that it does not print */
-    BP_MULTIPLE,       /* a row a size, column i: i + 1 messages from one process to as many */
-    BP_COPY,           /* a row a process and a GPU, column i: 2^i floats */
-    BP_PEER,           /* a row a process and two GPUs */
-    BP_COPIES,         /* after "NP k": k + 1 processes a GPU, column i: 2^i floats each */
-    BP_OLD_COPIES,     /* a row a size, column i: i + 1 processes share it */
-    BP_ALL_COPIES,     /* a row a size, column 0: one process */
-    BP_MESSAGES,       /* a row a size, column i: 2^i messages of one pair share it */
+    BP_MULTIPLE,       /* a row per size, column i: i + 1 messages from one process to as many */
+    BP_COPY,           /* a row per process and GPU, column i: 2^i floats */
+    BP_PEER,           /* a row per process and two GPUs */
+    BP_COPIES,         /* after "NP k": k + 1 processes per GPU, column i: 2^i floats each */
+    BP_OLD_COPIES,     /* a row per size, column i: i + 1 processes share it */
+    BP_ALL_COPIES,     /* a row per size, column 0: one process */
+    BP_MESSAGES,       /* a row per size, column i: 2^i messages of one pair share it */
     BP_COLLECTIVE,     /* one row, column i: 2^i floats */
-    BP_OLD_COLLECTIVE, /* a row a size, one column */
+    BP_OLD_COLLECTIVE, /* a row per size, one column */
     BP_IGNORED         /* known, but not messages: text is the reason */
 } bp_shape;
 
@@ -530,7 +530,7 @@ static ns_status piece(ns_log_parser *p, bp_state *state, char *text, const char
         return NS_OK;
     }
     const bp_table *table = last_table(state);
-    if (ns_scan_match(text, "NP %", number) != NULL) { /* "NP 3": a table like the one before, 4 processes a GPU */
+    if (ns_scan_match(text, "NP %", number) != NULL) { /* "NP 3": a table like the one before, 4 processes per GPU */
         if (table == NULL || (table->section.shape != BP_COPIES && table->section.shape != BP_COPY))
             return NS_OK;
         const bp_section section = table->section;

@@ -68,7 +68,7 @@ static void command_line(osu_job *job, const char *text)
         each = flag_number(text, "--ntasks-per-node");
         if (each > 0 && each <= 1024 && nodes > 0 && nodes <= 1 << 20)
             tasks = nodes * each;
-    } else { /* -N of mpirun is tasks a node */
+    } else { /* -N of mpirun is tasks per node */
         each = either(flag_number(text, "-N"), either(flag_number(text, "-npernode"), flag_number(text, "-ppn")));
         each = either(each, flag_number(text, "ppr:"));
     }
@@ -126,7 +126,7 @@ static int node_pairs(const ns_log_parser *p, const osu_job *job, int pairs)
     return said > 0 && pairs > said && pairs % said == 0 ? said : pairs;
 }
 
-/* After the tables, Flux prints on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two
+/* After the tables, Flux prints on which nodes its tasks ran: "map":[[first, nodes, tasks per node, repeats]].  Two
  * tasks on two nodes, or on one, give the locality of a pair. */
 static void task_map(ns_log_parser *p, const char *text)
 {

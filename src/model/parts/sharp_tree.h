@@ -15,7 +15,7 @@ typedef struct ns_sharp {
     ns_numbers radix;           /* children by level from the hosts up; empty: derived */
     double leaf_hosts, ports;   /* hosts below a leaf switch, ports of a switch */
     double radix_most;          /* maximum number of children of an aggregation node; 0: no limit */
-    double T00, t_lvl, c, g0;   /* s; s a level; s/B a child; s */
+    double T00, t_lvl, c, g0;   /* s; s per level; s/B per child; s */
     double segment, link;       /* B an aggregation carries; B/s of a link */
 } ns_sharp;
 

@@ -1,4 +1,4 @@
-/* audikw_1.c -- stand-in for GHS_psdef/audikw_1: a flat bar of quadratic tetrahedra, three unknowns a node
+/* audikw_1.c -- stand-in for GHS_psdef/audikw_1: a flat bar of quadratic tetrahedra, three unknowns per node
  *
  * Rows, entries, shortest and longest row, the quartiles between them and the bandwidth are those of the real matrix;
  * docs/evidence/surrogates.md explains how the sizes below were found, and what the surrogate lacks.

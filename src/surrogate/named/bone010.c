@@ -1,4 +1,4 @@
-/* bone010.c -- stand-in for Oberwolfach/bone010: a porous block of voxels, three unknowns a node
+/* bone010.c -- stand-in for Oberwolfach/bone010: a porous block of voxels, three unknowns per node
  *
  * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (a
  * scanned bone).

@@ -1,4 +1,4 @@
-/* geo_1438.c -- stand-in for Janna/Geo_1438: a block of tetrahedra under a rough surface, three unknowns a node
+/* geo_1438.c -- stand-in for Janna/Geo_1438: a block of tetrahedra under a rough surface, three unknowns per node
  *
  * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (the
  * earth's crust).

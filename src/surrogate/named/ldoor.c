@@ -1,4 +1,4 @@
-/* ldoor.c -- stand-in for GHS_psdef/ldoor: a sheet of triangles, refined once, seven unknowns a node
+/* ldoor.c -- stand-in for GHS_psdef/ldoor: a sheet of triangles, refined once, seven unknowns per node
  *
  * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (a
  * car's door).

@@ -1,4 +1,4 @@
-/* serena.c -- stand-in for Janna/Serena: a cube of tetrahedra numbered outwards in shells, three unknowns a node
+/* serena.c -- stand-in for Janna/Serena: a cube of tetrahedra numbered outwards in shells, three unknowns per node
  *
  * docs/evidence/surrogates.md explains how the sizes were found, and what the surrogate lacks of the real matrix (a gas
  * reservoir).
