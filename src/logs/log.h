@@ -1,4 +1,4 @@
-/* log.h -- what the log tools share: a parser's state, its current line, how samples and warnings are handed over
+/* log.h -- shared by the log tools: a parser's state, its current line, functions to add samples and warnings
  *
  * A tool reads lines from its parser and adds samples; ns_log_read does the rest: it finds the tool, applies the
  * options, determines where ranks ran and reports what was left out.

@@ -1,4 +1,4 @@
-/* tool_netgauge.c -- netgauge's LogGP pattern: its output file and what it prints on the terminal
+/* tool_netgauge.c -- netgauge's LogGP pattern: its output file and its terminal output
  *
  *     # size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)
  *     1 10 2.244175 4.112484 23.683617 1.122088 0.137985 0.168865 -nan -nan -nan

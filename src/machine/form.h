@@ -1,4 +1,4 @@
-/* form.h -- cost models: what one process pays for one step of an exchange
+/* form.h -- cost models: the cost of one step of an exchange for one process
  *
  * A cost model, or form of the cost function, is one const descriptor in its own file, src/price/forms/x.c: rows of the
  * parameters that it takes from a machine, names of its terms, and a pure function from the load of a process in a step

@@ -1,4 +1,4 @@
-/* dense.c -- dense exchanges: what each process sends follows from a few numbers; the price comes from the schedule */
+/* dense.c -- dense exchanges: a few numbers determine what each process sends, and the schedule gives the price */
 #include "core/memory.h"
 #include "core/work.h"
 #include "price/quote.h"

@@ -27,7 +27,7 @@ void ns_block_close(ns_block *block);
 
 /* A surrogate whose nodes are those of a solid, with one descriptor in each such file of src/surrogate/named. */
 typedef struct ns_block_mesh {
-    ns_block block;  /* cells, shares, what is solid */
+    ns_block block;  /* cells, shares and the solid part */
     ns_grid grid;    /* its lattice, nodes and links; a NULL key numbers the nodes by place; unknowns of 0 means 3 */
     int32_t far_row; /* this node and the one grid.far further on are linked, which sets the bandwidth */
     int32_t hub[3];  /* the first place with a hub along each axis; others follow NS_GRID_REACH + 1 apart ... */

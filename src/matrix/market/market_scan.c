@@ -80,8 +80,8 @@ static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t 
     return NS_OK;
 }
 
-/* Set the positions of the next `count` values of an array: by columns; from the diagonal down when the rest is
- * implied. */
+/* Set the positions of the next `count` values of an array: by columns; from the diagonal down, or below it for
+ * skew-symmetric arrays, when the rest is implied. */
 static ns_status deliver_array(scan *s, int64_t count, ns_error *err)
 {
     const ns_market *m = &s->market;

@@ -68,7 +68,7 @@ typedef struct request {
     const nsp_file *file;
     const ns_matrix_info *info;
     bool mirror;          /* each entry off the diagonal implies its mirror image */
-    ns_entry_fn *receive; /* NULL: use the other one */
+    ns_entry_fn *receive; /* or NULL: patches are received */
     ns_patch_fn *receive_patches;
     void *context;
 } request;
