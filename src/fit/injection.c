@@ -76,9 +76,9 @@ static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_in
 }
 
 /* Conclude from the rates by number of pairs.  The node is the limit if the rate per pair at the most pairs is below
- * nine tenths of that of the fewest pairs, or of one pair alone.  Where only one number of pairs was measured, and not a
- * single pair, the only evidence is that windows of many pairs are meant to fill a node; the node injects at least their
- * rate, which is used where nothing better is known (at_least). */
+ * nine tenths of that of the fewest pairs, or of one pair alone.  Where only one number of pairs was measured, and not
+ * a single pair, the only evidence is that windows of many pairs are meant to fill a node; the node injects at least
+ * their rate, which is used where nothing better is known (at_least). */
 static void judge(const ns_fit *fit, const ns_log *log, double bytes, ns_fit_injection *r)
 {
     double best = 0, alone = 0;
