@@ -32,7 +32,7 @@ const ns_option *ns_option_of_word(const ns_command *command, const char *word)
 {
     if (strncmp(word, "--", 2) == 0)
         return find(command, word + 2, strcspn(word + 2, "="), 0);
-    return word[0] == '-' && word[1] != '\0' && word[2] == '\0' ? find(command, NULL, 0, word[1]) : NULL;
+    return word[0] == '-' && word[1] != '\0' && word[2] == '\0' ? find(command, word + 1, 1, word[1]) : NULL;
 }
 
 /* Read the options that many commands share. */

@@ -25,7 +25,7 @@ void ns_answer_wrapped(ns_value *result, const char *text);
 /* The lines, and "screen": {"title", "against", "headings", "rows", "advice", "trust", "next"} in JSON; with --network
  * also "network": the hardware, each number with its source, and the assumptions.  Notes already in the result are
  * shown in wide tables and with --all only. */
-ns_status ns_answer_show(const ns_cases *cases, const ns_decided *decided, ns_value *result, ns_error *err);
+ns_status ns_answer_show(const ns_cases *p, const ns_decided *cases, ns_value *result, ns_error *err);
 
 /* ---- a decision, ways and networks as values --------------------------------------------------------------------- */
 

@@ -213,7 +213,7 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
 {
     NS_OWN(ns_free) const char **machine = NULL;
     NS_OWN(ns_free) ns_scored *scored = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *scored));
-    size_t machines;
+    size_t machines = 0;
     ns_validation copy = *v;
     copy.scored = scored;
     if (scored == NULL)
