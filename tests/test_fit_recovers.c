@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "fit/fit.h"
 #include "machine/form.h"
-#include "num/plane_fit.h"
+#include "num/num.h"
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/fits.h"

@@ -1,11 +1,7 @@
 /* test_num.c -- lines, curves, switch points and held-out errors on numbers that can be checked by hand */
 
-#include "num/curve.h"
-#include "num/held_out.h"
-#include "num/line_fit.h"
+#include "num/num.h"
 #include "num/line_sums.h"
-#include "num/order.h"
-#include "num/switch_points.h"
 #include "support/test.h"
 
 #include "support/values.h"

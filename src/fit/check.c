@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "num/order.h"
+#include "num/num.h"
 
 static const double tolerance = 0.15;
 

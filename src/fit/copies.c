@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/own.h"
 #include "fit/fit.h"
-#include "num/order.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #include "core/own.h"
 #include "fit/cells.h"
 #include "fit/machine_file.h"
-#include "num/plane_fit.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,9 +10,7 @@
 #include "core/value.h"
 #include "logs/samples.h"
 #include "machine/machine.h"
-#include "num/curve.h"
-#include "num/held_out.h"
-#include "num/switch_points.h"
+#include "num/num.h"
 
 enum {
     /* fewer pairs do not reach the injection limit; the authors of max-rate split the data here */

@@ -10,8 +10,7 @@
 #include "core/memory.h"
 #include "core/own.h"
 #include "fit/cells.h"
-#include "num/order.h"
-#include "num/plane_fit.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <string.h>

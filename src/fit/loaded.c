@@ -15,7 +15,7 @@
  */
 #include "core/memory.h"
 #include "fit/cells.h"
-#include "num/order.h"
+#include "num/num.h"
 
 #include <math.h>
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "num/order.h"
+#include "num/num.h"
 
 static const struct {
     int number;

@@ -6,7 +6,7 @@
 
 #include "core/value.h"
 #include "fit/fit.h"
-#include "num/line_fit.h"
+#include "num/num.h"
 
 /* Write "alpha", and "alpha_se" where it is known. */
 void ns_fit_put(ns_value *object, const char *name, double value, double se, ns_dim dim);

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "core/own.h"
-#include "num/order.h"
+#include "num/num.h"
 
 static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
     apart = 1.5; /* files that differ by a larger factor did not measure the same thing */

@@ -3,7 +3,7 @@
  * The scatter is the pooled median absolute deviation of log(y / median of its size).  A median of r normal values has
  * variance close to (pi/2) / (r + 1/2) of one value's.
  */
-#include "num/curve.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 
 #include "core/memory.h"
 #include "core/own.h"
-#include "num/order.h"
 
 const char *const ns_statistic_words[] = {"median", "min", "all", NULL};
 

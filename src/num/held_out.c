@@ -1,12 +1,11 @@
 /* held_out.c -- k-fold cross-validation of a line over the sizes, k = 5 or the number of sizes when that is less */
-#include "num/held_out.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/own.h"
-#include "num/order.h"
 
 enum { FOLDS = 5 };
 

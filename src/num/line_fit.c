@@ -6,7 +6,7 @@
  * GSL's default error handler ends the process, so it is turned off during each call.  All threads share it, so two
  * must not fit at the same time.
  */
-#include "num/line_fit.h"
+#include "num/num.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,7 +18,6 @@
 #include "core/memory.h"
 #include "core/own.h"
 #include "num/line_sums.h"
-#include "num/order.h"
 
 enum { ROBUST_FROM = 5, FIRST_ROUNDS = 100, ROUNDS = 8 };
 static const double bisquare = 4.685; /* 95 % efficiency for normal errors */

@@ -1,5 +1,5 @@
 /* order.c -- order statistics of plain arrays */
-#include "num/order.h"
+#include "num/num.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* plane_fit.c -- relative least squares in several columns, by GSL's singular value decomposition with balanced
  * columns */
-#include "num/plane_fit.h"
+#include "num/num.h"
 
 #include <math.h>
 

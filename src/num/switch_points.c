@@ -13,7 +13,7 @@
  * and so is a last size that lies on no line.  A line on which the time falls to less than a quarter from one size to
  * the next is noise, not a protocol.
  */
-#include "num/switch_points.h"
+#include "num/num.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "cli/show/draw.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
-#include "num/order.h"
+#include "num/num.h"
 #include "report/columns.h"
 
 #include <math.h>
