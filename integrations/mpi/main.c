@@ -51,7 +51,8 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     NS_TRY(ns_format_choose(args, &format, err));
     ns_watchdog_limit(timeout);
     const bool quiet = ns_args_has(args, "quiet");
-    FILE *words = world->rank != 0 ? NULL : quiet ? fopen("/dev/null", "w") : stderr;
+    FILE *const nowhere = world->rank == 0 && quiet ? fopen("/dev/null", "w") : NULL;
+    FILE *const words = world->rank != 0 ? NULL : quiet ? nowhere : stderr;
     ns_value *result = ns_value_new();
     ns_status status = result != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK && world->rank == 0 && words == NULL)
@@ -74,8 +75,8 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     }
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
     ns_value_free(result);
-    if (words != NULL && quiet)
-        fclose(words);
+    if (nowhere != NULL)
+        fclose(nowhere);
     return status;
 }
 

@@ -228,9 +228,9 @@ ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int 
         for (int i = 0; i < count; i++)
             course_of[i] = (course){.world = world, .timed = &timed[i], .clock = &clock, .of = of + room * (size_t)i};
         status = take_turns(course_of, count, repetitions, err);
+        for (int i = 0; i < count && status == NS_OK; i++)
+            settle(&course_of[i], times);
     }
-    for (int i = 0; i < count && status == NS_OK; i++)
-        settle(&course_of[i], times);
     ns_free(course_of);
     ns_free(of);
     ns_free(times);

@@ -10,8 +10,6 @@
 #ifndef NS_CORE_OWN_H
 #define NS_CORE_OWN_H
 
-#include <string.h>
-
 #include <nsmodel/context.h>
 
 #define NS_CLOSE(close_) __attribute__((cleanup(close_)))
@@ -22,12 +20,12 @@
         free_(*at);                                                                                                    \
     }
 
+typedef void *ns_any_pointer __attribute__((may_alias));
+
 /* For memory of any type. */
 static inline void ns_free_at(void *at)
 {
-    void *memory;
-    memcpy(&memory, at, sizeof memory);
-    ns_free(memory);
+    ns_free(*(ns_any_pointer *)at);
 }
 
 #endif

@@ -569,6 +569,7 @@ ns_status ns_range_parse(const char *text, const char *what, const char *unit, s
 ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                         ns_error *err)
 {
+    ns_error_clear(err);
     return ns_range_parse(text, what, unit, 0, values, count, err);
 }
 

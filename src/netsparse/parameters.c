@@ -27,7 +27,7 @@ ns_status ns_netsparse_read(const ns_machine *machine, double k, int32_t nodes, 
                             ns_error *err)
 {
     ns_netsparse_parameters read = {.machine = machine}, *const s = &read;
-    double units, ways, cycles, capacity;
+    double units = 0, ways = 0, cycles = 0, capacity = 0;
     const struct {
         const char *path;
         double *number;

@@ -28,7 +28,7 @@ void ns_choice_calibration(const ns_tried *tried, size_t count, int without_grou
     struct {
         double squares;
         size_t count;
-    } pairs[2] = {{0, 0}, {0, 0}}, *const across = &pairs[0], *const inside = &pairs[1]; /* of nests */
+    } across = {0, 0}, inside = {0, 0}; /* of nests */
     for (size_t from = 0; from < count;) {
         const ns_trial c = ns_trial_at(tried, count, from);
         if (c.tried->group != without_group) {
@@ -39,21 +39,21 @@ void ns_choice_calibration(const ns_tried *tried, size_t count, int without_grou
                     const ns_tried *a = &c.tried[i], *b = &c.tried[k];
                     const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
                     const bool same = nests && a->nest == b->nest;
-                    pairs[same].squares += off * off / 2;
-                    pairs[same].count++;
+                    *(same ? &inside.squares : &across.squares) += off * off / 2;
+                    *(same ? &inside.count : &across.count) += 1;
                 }
         }
         from += c.ways;
     }
-    if (across->count == 0) {
-        *across = *inside;
-        inside->count = 0;
+    if (across.count == 0) {
+        across = inside;
+        inside.count = 0;
     }
-    const double b = across->count > 0 ? sqrt(across->squares / (double)across->count) : 0;
-    if (across->count > 0)
+    const double b = across.count > 0 ? sqrt(across.squares / (double)across.count) : 0;
+    if (across.count > 0)
         made.kappa = fmin(KAPPA_MOST, unit / b);
-    if (inside->count > 0 && b > 0)
-        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside->squares / (double)inside->count) / b));
+    if (inside.count > 0 && b > 0)
+        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside.squares / (double)inside.count) / b));
     *scale = made;
 }
 
