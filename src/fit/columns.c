@@ -44,7 +44,8 @@ ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const v
         c.y[i] = c.sample[i]->seconds / (c.sample[i]->messages > 1 ? c.sample[i]->messages : 1);
     }
     *columns = c;
-    c = (ns_columns){.count = 0};
+    c.x = NULL; /* the caller's now */
+    c.sample = NULL;
     return NS_OK;
 }
 

@@ -81,7 +81,7 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     int32_t same = 0; /* needers that the last run also has */
     while (alike && same < count && x->needer[last->needer + same] == part[who[same]])
         same++;
-    if (same < count) {
+    if (!alike || same < count) {
         NS_TRY(ns_grow(&x->run, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
         NS_TRY(ns_grow(&x->needer, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
                        builder->budget, err));
@@ -121,7 +121,7 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     NS_TRY(ns_context_tick(1, err));
     while (alike && same < count && x->inside_needer[last->needer + same] == part[who[same]])
         same++;
-    if (same == count) {
+    if (alike && same == count) {
         last->entries += need->count;
         return NS_OK;
     }

@@ -168,6 +168,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
             NS_TRY(matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
                                                 : ns_matrix_scan(matrix, receive, s, err));
         } else { /* for each run of rows that are in one part */
+            assert(part != NULL);
             for (int64_t row = 0, end = 0; row < info->rows; row = end) {
                 ns_column_span span[NS_SPANS];
                 for (end = row + 1; end < info->rows && part[end] == part[row]; end++)

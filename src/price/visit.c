@@ -102,7 +102,7 @@ static void open_sums(ns_sums *s)
             const int m = k / ranges, i = k % ranges;
             ns_protocol protocol = NS_SHORT;
             const bool given = ns_machine_line(s->machine, (ns_memory)m, line, (double)from[i], &protocol) != NULL;
-            classes->slot[m][NS_SIZES * l + i] = (int8_t)(given ? NS_PROTOCOLS * l + (int)protocol : -1);
+            classes->slot[m][NS_SIZES * l + i] = (int16_t)(given ? NS_PROTOCOLS * l + (int)protocol : -1);
         }
     }
     memset(s->lacks, 0, sizeof s->lacks);
@@ -143,7 +143,7 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
 static double price_rows(ns_sums *s, ns_transport transport, bool packs, const ns_row row[NS_SIDES], ns_load *load,
                          ns_step_price *one)
 {
-    const int8_t *slot_of = s->classes.slot[ns_transport_memory(transport)];
+    const int16_t *slot_of = s->classes.slot[ns_transport_memory(transport)];
     double sum[NS_SIDES] = {0, 0}; /* messages */
     unsigned filled = 0;
     memset(load->out, 0, sizeof load->out);
@@ -213,7 +213,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
     for (int t = 0; t < NS_TRANSPORTS && (most[NS_OUT].set | most[NS_IN].set) != 0; t++) {
         if (s->values[t] == NULL)
             continue;
-        const int8_t *slot_of = s->classes.slot[ns_transport_memory((ns_transport)t)];
+        const int16_t *slot_of = s->classes.slot[ns_transport_memory((ns_transport)t)];
         const int maxima = s->values[t]->hides ? NS_MAXIMA : 1;
         ns_slowest *of = &slowest[ns_slowest_at(step, t, 0)];
         ns_load load = {.node_out = (double)node[NS_OUT],

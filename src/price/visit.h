@@ -24,7 +24,7 @@ typedef struct ns_classes {
     int ranges[NS_LOCALITIES];
     int64_t from[NS_LOCALITIES]
                 [NS_SIZES];               /* B, first size of each range; 1 in the first, the largest size at the end */
-    int8_t slot[NS_MEMORIES][NS_CLASSES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
+    int16_t slot[NS_MEMORIES][NS_CLASSES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
 } ns_classes;
 
 /* What a process sends or receives in a step, as integers, so that the sums do not depend on the order of the

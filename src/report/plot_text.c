@@ -7,6 +7,7 @@
 #include "core/own.h"
 #include "report/plot.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -183,6 +184,7 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     int margin = 1; /* wide labels reduce the space for the data */
     for (size_t i = 0; i < y.count; i++)
         margin = (int)strlen(y.text[i]) > margin ? (int)strlen(y.text[i]) : margin;
+    assert(!chart->bars || chart->tick != NULL);
     for (size_t i = 0; chart->bars && i < chart->ticks; i++)
         margin = (int)strlen(chart->tick[i]) > margin ? (int)strlen(chart->tick[i]) : margin;
     margin = margin > width / 2 ? width / 2 : margin;
