@@ -132,7 +132,7 @@ TEST(unequal_nodes_are_priced_as_they_are)
                             1e-12 * seconds);
     snprintf(value, sizeof value, "srun: nsmodel: 9 processes on " MACHINE ": %s/host, ", strategy);
     EXPECT(r.err, value);
-    EXPECT(r.err, " sure that it is the best of ");
+    EXPECT(r.err, ", it is in use. ");
     ck_assert_int_eq(count(r.err, "\n"), 1);
     job_free(&r);
 }
@@ -263,7 +263,7 @@ TEST(no_allocation)
     ck_assert_int_eq(r.code, 0);
     ck_assert_int_eq(count(r.out, "ran\n"), RANKS);
     EXPECT(r.err, "--comm-place is for an allocation with a number of ranks");
-    EXPECT(r.err, " sure that it is the best of ");
+    EXPECT(r.err, ", it is in use. ");
     job_free(&r);
 }
 
