@@ -139,15 +139,16 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
     return row[NS_OUT].partners > row[NS_IN].partners ? row[NS_OUT].partners : row[NS_IN].partners;
 }
 
-/* The time of a process that has to send and receive what is in its rows; the rest of the load is already filled in. */
+/* The time of a process that has to send and receive what is in its rows; the rest of the load is already filled in,
+ * and its idle classes are empty. */
 static double price_rows(ns_sums *s, ns_transport transport, bool packs, const ns_row row[NS_SIDES], ns_load *load,
                          ns_step_price *one)
 {
     const int16_t *slot_of = s->classes.slot[ns_transport_memory(transport)];
     double sum[NS_SIDES] = {0, 0}; /* messages */
     unsigned filled = 0;
-    memset(load->out, 0, sizeof load->out);
-    memset(load->in, 0, sizeof load->in);
+    for (uint32_t bits = ~load->idle & ((1u << NS_LOCALITIES * NS_PROTOCOLS) - 1); bits != 0; bits &= bits - 1)
+        load->out[0][__builtin_ctz(bits)] = load->in[0][__builtin_ctz(bits)] = (ns_class_load){0, 0};
     for (int side = 0; side < NS_SIDES; side++) {
         ns_class_load *to = side == NS_OUT ? load->out[0] : load->in[0];
         for (uint32_t bits = row[side].set; bits != 0; bits &= bits - 1) {
@@ -221,7 +222,8 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
                         .alone = s->size == 1,
                         .link_bytes = link_bytes,
                         .first = step == 0,
-                        .later = step > 0};
+                        .later = step > 0,
+                        .idle = ~0u};
         ns_step_price one;
         double *node_on = load.node_on[0]; /* by slot */
         bool any = !s->bounded[t];
