@@ -166,6 +166,20 @@ TEST(test_crossing)
     ns_free(curves);
 }
 
+/* One message under the node's limit takes the postal time: the two formulas differ by rounding only, so the first of
+ * them is the fastest everywhere. */
+TEST(equal_curves_do_not_cross)
+{
+    static const char *const words[] = {"postal", "max-rate:m=1", NULL};
+    ns_machine *machine = machine_named("lassen");
+    ns_curves *curves = make_curves(machine, words);
+    ns_crossings *found;
+    ck_assert_int_eq(ns_crossings_find(curves, "s", 1024, 1048576, &found, NULL), NS_OK);
+    ck_assert(found->crossings == 0 && found->reigns == 1 && found->reign[0].winner == 0);
+    ns_free(found);
+    ns_free(curves);
+}
+
 /* ---- what moves the answer -------------------------------------------------------------------------------------- */
 
 static const ns_move *move_of(const ns_sensitivity *s, const char *name)

@@ -10,6 +10,7 @@
 
 enum { SAMPLES = 512 };
 static const double FINE = 1e-12, POINT = 1e-9;
+static const double EQUAL = 0x1p-49; /* rounding of curves that are the same formula */
 
 typedef struct search {
     ns_cross_fn *value;
@@ -25,7 +26,7 @@ static ns_status winner_at(const search *s, double x, int *winner, double *least
     for (int i = 0; i < s->curves; i++) {
         double value = 0;
         NS_TRY(s->value(s->context, i, x, &value, err));
-        if (i == 0 || value < *least) {
+        if (i == 0 || value < *least - EQUAL * fabs(*least)) {
             *least = value;
             *winner = i;
         }

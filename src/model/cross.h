@@ -18,7 +18,7 @@ typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *
 
 /* Find the smallest curve for each x: the reigns of [lo, hi] in order; each crossover is refined to a relative 1e-12.
  * Reigns narrower than 1/512 of the range (in ratio where lo > 0) may be missed, and those of a relative 1e-9 (a point)
- * are left out.  Of equal values the first curve wins. */
+ * are left out.  Of values that are equal within rounding the first curve wins. */
 ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi, ns_reign *reign,
                           int *reigns, ns_error *err);
 
