@@ -68,7 +68,7 @@ static ns_status stripe(const ns_fabric *fabric, const ns_exchange *exchange, co
         NS_TRY(striped_beta(fabric, s, &beta, err));
         for (int k = 0; k < 2; k++) {
             snprintf(path[k], sizeof path[k], "%s.%soff-node.rendezvous.beta",
-                     ns_memory_words[choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], kinds[k]);
+                     ns_memory_words[ns_transport_memory(choice->transport)], kinds[k]);
             const ns_parameter *own = ns_machine_parameter(fabric->machine, path[k]);
             if (own != NULL && own->value > beta)
                 change[changes++] = (ns_change){path[k], beta, own->source};

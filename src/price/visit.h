@@ -77,11 +77,6 @@ typedef struct ns_sums {
     int64_t *met, stamp;                /* [nodes] stamp of a process' last message to a node, and the latest stamp */
 } ns_sums;
 
-static inline ns_memory ns_transport_memory(ns_transport transport)
-{
-    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-}
-
 /* Forget the slowest processes of `steps` steps. */
 void ns_slowest_forget(ns_slowest *slowest, int steps);
 /* Refuse a message that a transport has no table for. */

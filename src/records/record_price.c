@@ -41,7 +41,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     ns_price_options given;
     NS_TRY(ns_price_options_take(options, &given, err));
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
-    const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    const ns_memory memory = ns_transport_memory(s.transport);
     ns_form_take(ns_form_of(machine, given.form), machine, memory, given.without, &values);
     const char *lacks = NULL;
     if (values.form->needs_queue && !s.most_given)

@@ -79,7 +79,7 @@ enum { ENTRY = 8 }; /* B */
 static ns_status put(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
                      ns_locality locality, double messages, double mean, ns_error *err)
 {
-    const ns_memory memory = s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    const ns_memory memory = ns_transport_memory(s->transport);
     ns_protocol protocol = NS_SHORT;
     if (messages <= 0)
         return NS_OK;

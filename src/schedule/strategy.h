@@ -152,4 +152,10 @@ static inline int32_t ns_site_node_most(const ns_site *site)
     return site->per_node < site->parts ? site->per_node : site->parts;
 }
 
+/* The memory that messages of a transport are sent from. */
+static inline ns_memory ns_transport_memory(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
 #endif

@@ -38,7 +38,7 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
 {
     if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
-    const ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    const ns_memory memory = ns_transport_memory(transport);
     /* Staged data are copied: without the parameters of the copies that way has no price. */
     if (memory == NS_DEVICE ? machine->gpus == 0 : machine->gpus > 0 && machine->copy_levels == 0)
         return false;

@@ -132,7 +132,7 @@ static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machi
         const bool gathers = network != NULL && i == network->gather;
         ns_transport transport = gathers ? network->gathering.inside : c->choice[i].transport;
         ns_form_values v;
-        ns_form_take(c->choice[i].price.form, of, transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, without, &v);
+        ns_form_take(c->choice[i].price.form, of, ns_transport_memory(transport), without, &v);
         for (int slot = 0; slot < v.slots; slot++) {
             double amount = 0;
             bool derived;

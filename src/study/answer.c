@@ -350,7 +350,7 @@ bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t
     int alpha_row = -1, beta_row = -1; /* the first slots of the form's rows by class; -1: none */
     if (choice->transport >= NS_TRANSPORTS)
         return false;
-    ns_form_take(price->form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &v);
+    ns_form_take(price->form, machine, ns_transport_memory(choice->transport), 0, &v);
     for (int r = 0; v.form->rows[r].doc != NULL; r++) {
         const ns_form_row *row = &v.form->rows[r];
         const char *last = row->by_class && row->path[0].at != NULL ? strrchr(row->path[0].at, '.') : NULL;

@@ -429,7 +429,7 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
     ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
                                          ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
                       choice->price.estimate_s, NS_SECOND, true);
-    ns_explain_steps(explanation, machine, choice, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+    ns_explain_steps(explanation, machine, choice, ns_transport_memory(choice->transport));
     for (int i = 0; i < 2 && model != NULL; i++) {
         if (closed[i].seconds < 0)
             continue;
@@ -483,6 +483,6 @@ ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *
             add_bound(explanation, name, "mechanisms one after another", "netsparse-speedup", r->step[i].time);
         }
     }
-    ns_explain_steps(explanation, machine, of, networked->gathering.inside == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+    ns_explain_steps(explanation, machine, of, ns_transport_memory(networked->gathering.inside));
     return ns_explanation_check(explanation, err);
 }

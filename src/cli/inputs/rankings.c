@@ -100,7 +100,7 @@ static ns_status price(const ns_records *records, size_t row, const ns_machine *
         r->kappa = comparison->decision.kappa;
         r->lambda = comparison->decision.lambda;
         for (int i = 0; i < r->ways; i++) { /* divided by the factor that the machine's file has for the way */
-            const ns_residual *own = &machine->residual[r->of[i].transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
+            const ns_residual *own = &machine->residual[ns_transport_memory(r->of[i].transport)];
             size_t k = 0;
             while (k < own->ratios && strcmp(own->ratio[k].way, r->of[i].strategy->name) != 0)
                 k++;

@@ -92,7 +92,7 @@ static ns_status calibrate_ranked(const ns_args *args, const ns_records *records
 
 static ns_memory memory_of(ns_transport transport)
 {
-    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    return ns_transport_memory(transport);
 }
 
 /* The ways of the rankings' cases for which no exchange was measured. */
