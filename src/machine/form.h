@@ -124,7 +124,13 @@ const char *ns_form_slot_path(const ns_form_values *values, int slot, bool *deri
 const ns_parameter *ns_form_instead(const ns_form_values *values, const char *path);
 
 /* Sum of the terms of a step, s. */
-double ns_step_price_seconds(const ns_step_price *step);
+static inline double ns_step_price_seconds(const ns_step_price *step)
+{
+    double sum = 0;
+    for (int k = 0; k < NS_FORM_TERMS; k++)
+        sum += step->term[k];
+    return sum;
+}
 
 /* Index of a term by name, or -1. */
 int ns_form_term(const ns_form *form, const char *name);

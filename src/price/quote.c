@@ -204,10 +204,11 @@ typedef struct visiting {
     const ns_watcher *watcher;
 } visiting;
 
-/* An estimate, about the number of slices of a node. */
-static int64_t slices_about(const ns_visit *v, const ns_node *n)
+/* An estimate of the number of slices that a visit adds up, from the entries that parts have for other nodes, or from
+ * the routes that leave nodes. */
+static int64_t slices_about(const ns_visit *v, int64_t strands, int64_t routes)
 {
-    return v->says.steps > 1 ? 2 * (1 + v->variants) * n->strands[NS_OUT] : 2 * n->routes;
+    return v->says.steps > 1 ? 2 * (1 + v->variants) * strands : 2 * routes;
 }
 
 /* A few nodes are visited by one rule in succession, so that what they send, and the scratch in which a rule is added
@@ -231,7 +232,7 @@ static ns_status visit_block(void *context, int64_t block, int worker, ns_error 
         for (ns_visit *v = of->visit; v < of->visit + all->visits; v++)
             for (uint64_t bits = unknown; bits != 0; bits &= bits - 1) {
                 const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
-                NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
+                NS_TRY(ns_context_tick(1 + slices_about(v, n.strands[NS_OUT], n.routes), err));
                 ns_visit_node(v, &n);
             }
     }
@@ -272,9 +273,9 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
     for (int i = 0; i < w->visits; i++) {
         ns_visit *v = &w->visit[i];
         NS_TRY(ns_visit_open(v, &w->arena, err));
-        for (int32_t node = 0; node < nodes; node++) { /* what all nodes send, and the hops of it */
+        slices += slices_about(v, w->exchange->runs, w->exchange->routes);
+        for (int32_t node = 0; node < nodes && v->cube > 0; node++) {
             const ns_node n = ns_by_node_at(&w->by_node, node, v->by_run);
-            slices += slices_about(v, &n);
             ns_visit_hops(v, &n);
         }
         NS_TRY(ns_visit_scratch(v, &w->arena, err));

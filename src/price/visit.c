@@ -9,6 +9,7 @@
 #include "core/context.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- adding messages --------------------------------------------------------------------------------------------- */
@@ -23,20 +24,19 @@ static inline int class_of(const ns_classes *classes, ns_locality locality, int6
     return NS_SIZES * (int)locality + range;
 }
 
-static inline void row_add(ns_row *row, int class, int64_t bytes)
+static inline void add(const ns_sums *s, int side, int32_t local, int class, int64_t bytes)
 {
-    const int64_t had = -(int64_t)(row->set >> class & 1); /* a mask: all bits, or none */
-    row->set |= 1u << class;
-    row->sum[class].messages = (row->sum[class].messages & had) + 1;
-    row->sum[class].bytes = (row->sum[class].bytes & had) + bytes;
+    ns_sum *sum = &s->sum[side][class * s->places + local];
+    s->row[local][side].set |= 1u << class;
+    sum->messages++;
+    sum->bytes += bytes;
 }
 
 /* Add a message of a process to another node; the caller knows whether it is the first to that node. */
 NS_COMPILED void add_between(const ns_sums *s, int side, int32_t local, int64_t bytes, bool first)
 {
-    ns_row *row = &s->row[local][side];
-    row_add(row, class_of(&s->classes, NS_OFF_NODE, bytes), bytes);
-    row->partners += first;
+    add(s, side, local, class_of(&s->classes, NS_OFF_NODE, bytes), bytes);
+    s->row[local][side].partners += first;
 }
 
 /* The same, for messages that come in the order of the other node. */
@@ -60,8 +60,8 @@ NS_COMPILED void add_within(const ns_sums *s, int32_t from, int32_t to, int64_t 
 {
     const bool one_socket = s->socket_of[s->process[from]] == s->socket_of[s->process[to]];
     const int class = class_of(&s->classes, one_socket ? NS_ON_SOCKET : NS_ON_NODE, bytes);
-    row_add(&s->row[from][NS_OUT], class, bytes);
-    row_add(&s->row[to][NS_IN], class, bytes);
+    add(s, NS_OUT, from, class, bytes);
+    add(s, NS_IN, to, class, bytes);
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -106,11 +106,22 @@ static void open_sums(ns_sums *s)
         }
     }
     memset(s->lacks, 0, sizeof s->lacks);
+    memset(&s->load, 0, sizeof s->load);
     s->messages_off_node_max = 0;
 }
 
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
+
+/* Memory for nodes of at most `size` processes. */
+static ns_status take_sums(ns_sums *s, int32_t size, int32_t nodes, ns_arena *arena, ns_error *err)
+{
+    s->places = size + INT64_C(1);
+    NS_TRY(ZEROED(s->row, s->places));
+    NS_TRY(ZEROED(s->sum[NS_OUT], NS_CLASSES * s->places));
+    NS_TRY(ZEROED(s->sum[NS_IN], NS_CLASSES * s->places));
+    return ZEROED(s->met, nodes);
+}
 
 static void go_to(ns_sums *s, const ns_site *processes, int32_t node)
 {
@@ -139,32 +150,33 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
     return row[NS_OUT].partners > row[NS_IN].partners ? row[NS_OUT].partners : row[NS_IN].partners;
 }
 
-/* The time of a process that has to send and receive what is in its rows; the rest of the load is already filled in,
- * and its idle classes are empty. */
-static double price_rows(ns_sums *s, ns_transport transport, bool packs, const ns_row row[NS_SIDES], ns_load *load,
-                         ns_step_price *one)
+/* The time of a process by what it sends and receives; what concerns its node is already in the load. */
+static double price_process(ns_sums *s, ns_transport transport, bool packs, int32_t local, ns_step_price *one)
 {
     const int16_t *slot_of = s->classes.slot[ns_transport_memory(transport)];
-    double sum[NS_SIDES] = {0, 0}; /* messages */
+    const ns_row *row = s->row[local];
+    ns_load *load = &s->load;
+    ns_class_load *const of[NS_SIDES] = {load->out[0], load->in[0]}; /* by slot */
+    double messages[NS_SIDES] = {0, 0};
     unsigned filled = 0;
     for (uint32_t bits = ~load->idle & ((1u << NS_LOCALITIES * NS_PROTOCOLS) - 1); bits != 0; bits &= bits - 1)
-        load->out[0][__builtin_ctz(bits)] = load->in[0][__builtin_ctz(bits)] = (ns_class_load){0, 0};
+        of[NS_OUT][__builtin_ctz(bits)] = of[NS_IN][__builtin_ctz(bits)] = (ns_class_load){0, 0};
     for (int side = 0; side < NS_SIDES; side++) {
-        ns_class_load *to = side == NS_OUT ? load->out[0] : load->in[0];
         for (uint32_t bits = row[side].set; bits != 0; bits &= bits - 1) {
             const int class = __builtin_ctz(bits), slot = slot_of[class];
+            const ns_sum *sum = &s->sum[side][class * s->places + local];
             if (slot < 0) {
                 s->lacks[transport] |= (uint8_t)(1 << class / NS_SIZES);
                 continue;
             }
             filled |= 1u << slot;
-            sum[side] += (double)row[side].sum[class].messages;
-            to[slot].messages += (double)row[side].sum[class].messages;
-            to[slot].bytes += (double)row[side].sum[class].bytes;
+            messages[side] += (double)sum->messages;
+            of[side][slot].messages += (double)sum->messages;
+            of[side][slot].bytes += (double)sum->bytes;
         }
     }
-    load->out_squares = sum[NS_OUT] * sum[NS_OUT];
-    load->in_squares = sum[NS_IN] * sum[NS_IN];
+    load->out_squares = messages[NS_OUT] * messages[NS_OUT];
+    load->in_squares = messages[NS_IN] * messages[NS_IN];
     load->partners = partners_of(row);
     load->idle = ~filled;
     ns_load_complete(packs, load);
@@ -175,41 +187,44 @@ static double price_rows(ns_sums *s, ns_transport transport, bool packs, const n
 }
 
 /* For each transport and maximum, compare the processes of a node with the slowest process of a step so far, and empty
- * their rows. */
+ * their sums. */
 static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double link_bytes, ns_slowest *slowest)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
-    enum { OFF_NODE = NS_SIZES * NS_OFF_NODE, BOUND = -1 };
+    enum { OFF_NODE = NS_SIZES * NS_OFF_NODE };
     /* Data sent off node are gathered into messages and taken out of them; otherwise each message is sent directly from
      * its sender's buffer. */
     const bool packs = strategy->node_aware || strategy->grid != NULL;
-    ns_row most[NS_SIDES] = {{0}};
-    int64_t bytes[NS_SIDES][NS_CLASSES] = {{0}}, node[NS_SIDES] = {0, 0};
-    for (int side = 0; side < NS_SIDES; side++)
-        for (int32_t i = 0; i < s->size; i++) {
-            const ns_row *row = &s->row[i][side];
-            most[side].set |= row->set;
-            for (uint32_t bits = row->set; bits != 0; bits &= bits - 1) {
-                const int class = __builtin_ctz(bits);
-                if (row->sum[class].messages > most[side].sum[class].messages)
-                    most[side].sum[class].messages = row->sum[class].messages;
-                if (row->sum[class].bytes > most[side].sum[class].bytes)
-                    most[side].sum[class].bytes = row->sum[class].bytes;
-                bytes[side][class] += row->sum[class].bytes;
+    const int32_t bound = s->size; /* the place of the largest sums */
+    ns_row *most = s->row[bound];
+    int64_t inside[OFF_NODE], node[NS_SIDES] = {0, 0};
+    for (int side = 0; side < NS_SIDES; side++) {
+        for (int32_t i = 0; i < s->size; i++)
+            most[side].set |= s->row[i][side].set;
+        for (uint32_t bits = most[side].set; bits != 0; bits &= bits - 1) {
+            const int class = __builtin_ctz(bits);
+            ns_sum *sum = &s->sum[side][class * s->places], largest = {0, 0};
+            int64_t bytes = 0;
+            for (int32_t i = 0; i < s->size; i++) {
+                largest.messages = sum[i].messages > largest.messages ? sum[i].messages : largest.messages;
+                largest.bytes = sum[i].bytes > largest.bytes ? sum[i].bytes : largest.bytes;
+                bytes += sum[i].bytes;
             }
+            sum[bound] = largest;
+            if (class >= OFF_NODE)
+                node[side] += bytes;
+            else if (side == NS_OUT)
+                inside[class] = bytes;
         }
+    }
     for (int32_t i = 0; i < s->size && (most[NS_OUT].set | most[NS_IN].set) >> OFF_NODE != 0; i++) {
         const int32_t partners = partners_of(s->row[i]);
         int64_t sent = 0;
         if (partners > 0 && (most->partners == 0 || partners < most->partners))
             most->partners = partners; /* the smallest count among processes that have any */
-        for (uint32_t bits = s->row[i][NS_OUT].set >> OFF_NODE; bits != 0; bits &= bits - 1)
-            sent += s->row[i][NS_OUT].sum[OFF_NODE + __builtin_ctz(bits)].messages;
+        for (uint32_t bits = most[NS_OUT].set >> OFF_NODE; bits != 0; bits &= bits - 1)
+            sent += s->sum[NS_OUT][(OFF_NODE + __builtin_ctz(bits)) * s->places + i].messages;
         s->messages_off_node_max = sent > s->messages_off_node_max ? sent : s->messages_off_node_max;
-    }
-    for (int class = OFF_NODE; class < NS_CLASSES; class++) {
-        node[NS_OUT] += bytes[NS_OUT][class];
-        node[NS_IN] += bytes[NS_IN][class];
     }
     for (int t = 0; t < NS_TRANSPORTS && (most[NS_OUT].set | most[NS_IN].set) != 0; t++) {
         if (s->values[t] == NULL)
@@ -217,32 +232,35 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
         const int16_t *slot_of = s->classes.slot[ns_transport_memory((ns_transport)t)];
         const int maxima = s->values[t]->hides ? NS_MAXIMA : 1;
         ns_slowest *of = &slowest[ns_slowest_at(step, t, 0)];
-        ns_load load = {.node_out = (double)node[NS_OUT],
-                        .node_in = (double)node[NS_IN],
-                        .alone = s->size == 1,
-                        .link_bytes = link_bytes,
-                        .first = step == 0,
-                        .later = step > 0,
-                        .idle = ~0u};
+        ns_load *load = &s->load;
+        double *node_on = load->node_on[0]; /* by slot */
         ns_step_price one;
-        double *node_on = load.node_on[0]; /* by slot */
         bool any = !s->bounded[t];
-        for (int class = 0; class < OFF_NODE; class++)
-            if (bytes[NS_OUT][class] > 0 && slot_of[class] >= 0)
-                node_on[slot_of[class]] += (double)bytes[NS_OUT][class];
+        load->node_out = (double)node[NS_OUT];
+        load->node_in = (double)node[NS_IN];
+        load->alone = s->size == 1;
+        load->link_bytes = link_bytes;
+        load->first = step == 0;
+        load->later = step > 0;
+        load->bundled = load->node_bundled = 0;
+        memset(load->node_on, 0, sizeof load->node_on);
+        for (uint32_t bits = most[NS_OUT].set & ((1u << OFF_NODE) - 1); bits != 0; bits &= bits - 1) {
+            const int slot = slot_of[__builtin_ctz(bits)];
+            if (slot >= 0)
+                node_on[slot] += (double)inside[__builtin_ctz(bits)];
+        }
         one.leaves = of->leaves;
-        for (int32_t i = s->bounded[t] ? BOUND : 0; i < s->size && (i == BOUND || any); i++) {
-            const ns_row *row = i == BOUND ? most : s->row[i];
-            if ((row[NS_OUT].set | row[NS_IN].set) == 0)
+        for (int k = 0; k < maxima && s->bounded[t]; k++) {
+            const double all = k == NS_BY_TIME ? price_process(s, (ns_transport)t, packs, bound, &one) : one.waits_s;
+            of[k].bound = all * slack;
+            any = any || (of[k].bound > of[k].seconds && of[k].bound > of[k].enough);
+        }
+        for (int32_t i = 0; i < s->size && any; i++) {
+            if ((s->row[i][NS_OUT].set | s->row[i][NS_IN].set) == 0)
                 continue;
-            const double all = price_rows(s, (ns_transport)t, packs, row, &load, &one);
+            const double all = price_process(s, (ns_transport)t, packs, i, &one);
             for (int k = 0; k < maxima; k++) {
                 const double seconds = k == NS_BY_TIME ? all : one.waits_s;
-                if (i == BOUND) {
-                    of[k].bound = seconds * slack;
-                    any = any || (of[k].bound > of[k].seconds && of[k].bound > of[k].enough);
-                    continue;
-                }
                 if (seconds <= of[k].seconds || (s->bounded[t] && of[k].bound <= of[k].enough))
                     continue;
                 of[k].seconds = seconds;
@@ -250,17 +268,16 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
                 of[k].waits_s = one.waits_s;
                 memcpy(of[k].term, one.term, sizeof one.term);
                 of[k].process = s->process[i];
-                of[k].load = load;
+                of[k].load = *load;
             }
         }
         for (int k = 0; k < maxima; k++)
             of[k].leaves = one.leaves;
     }
-    for (int32_t i = 0; i < s->size; i++)
-        for (ns_row *row = s->row[i]; row < s->row[i] + NS_SIDES; row++) {
-            row->set = 0;
-            row->partners = row->last = 0;
-        }
+    for (int side = 0; side < NS_SIDES; side++)
+        for (uint32_t bits = most[side].set; bits != 0; bits &= bits - 1)
+            memset(&s->sum[side][__builtin_ctz(bits) * s->places], 0, ((size_t)s->size + 1) * sizeof(ns_sum));
+    memset(s->row, 0, ((size_t)s->size + 1) * sizeof *s->row);
 }
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
@@ -273,19 +290,20 @@ ns_status ns_sums_lack(const ns_sums *s, ns_transport transport, ns_error *err)
                               s->form->one_table ? NS_OFF_NODE : (ns_locality)__builtin_ctz(s->lacks[transport]), err);
 }
 
-static ns_status close_price(const ns_sums *s, ns_transport transport, int steps, const ns_slowest *slowest,
+/* slowest: of each step, those of ns_slowest_at(0, ...). */
+static ns_status close_price(const ns_sums *s, ns_transport transport, int steps, const ns_slowest *const *slowest,
                              const ns_copying *copying, double confidence, ns_price *price, ns_error *err)
 {
     const ns_form_values *values = s->values[transport];
     ns_step_price waiting[NS_STEPS];
     NS_TRY(ns_sums_lack(s, transport, err));
-    memset(price, 0, sizeof *price);
+    memset(price, 0, offsetof(ns_price, step) + (size_t)steps * sizeof *price->step);
     price->steps = steps;
     if (values->hides)
         memset(waiting, 0, (size_t)steps * sizeof *waiting);
     for (int i = 0; i < steps; i++)
         for (int k = 0; k < (values->hides ? NS_MAXIMA : 1); k++) {
-            const ns_slowest *one = &slowest[ns_slowest_at(i, (int)transport, k)];
+            const ns_slowest *one = &slowest[i][ns_slowest_at(0, (int)transport, k)];
             ns_step_price *step = k == NS_BY_TIME ? &price->step[i] : &waiting[i];
             step->process = one->process;
             if (one->process < 0)
@@ -322,8 +340,7 @@ ns_status ns_visit_scratch(ns_visit *v, ns_arena *arena, ns_error *err)
         c->slots = slots > c->slots ? slots : c->slots;
         ns_slowest_forget(v->variant[i].slowest, NS_RULE_STEPS);
     }
-    NS_TRY(ZEROED(v->sums.row, size));
-    NS_TRY(ZEROED(v->sums.met, x->nodes));
+    NS_TRY(take_sums(&v->sums, size, x->nodes, arena, err));
     if (v->says.steps == 1)
         return NS_OK;
     NS_TRY(ns_statement_scratch(&v->says, c->slots, arena, err));
@@ -479,15 +496,14 @@ ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_tra
                      .staged = transport == NS_VIA_HOST && v->sums.machine->gpus > 0};
     for (int d = 0; d < NS_DIRECTIONS && of.staged; d++) {
         const int64_t *entries = d != NS_D2H ? b->exchange->need : v->says.steps > 1 ? b->sent : b->routed;
-        int64_t most = 0, least = INT64_MAX;
+        int64_t most = 0, least = INT64_MAX; /* of parts that copy anything */
         for (int32_t p = 0; p < b->exchange->parts; p++) {
-            const int64_t share = entries[p] < holders ? entries[p] > 0 : entries[p] / holders; /* the smallest */
             of.copies[d] += entries[p] < holders ? entries[p] : holders;
             most = entries[p] > most ? entries[p] : most;
-            least = share > 0 && share < least ? share : least;
+            least = entries[p] > 0 && entries[p] < least ? entries[p] : least;
         }
         of.copy_bytes[d] = (most / holders + (most % holders > 0)) * b->exchange->width;
-        of.copy_least[d] = most > 0 ? least * b->exchange->width : 0;
+        of.copy_least[d] = most == 0 ? 0 : least < holders ? b->exchange->width : least / holders * b->exchange->width;
     }
     return of;
 }
@@ -496,10 +512,9 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
                          ns_price *price, ns_error *err)
 {
     const ns_copying copying = ns_visit_copying(v, variant, transport);
-    const int exchange = ns_slowest_at(v->says.exchange_step, 0, 0); /* this step is the same for all variants */
-    ns_slowest slowest[NS_TIMES];
-    memcpy(slowest, variant->slowest, sizeof slowest);
-    memcpy(&slowest[exchange], &v->variant[0].slowest[exchange], NS_SLOWEST * sizeof *slowest);
+    const ns_slowest *slowest[NS_RULE_STEPS];
+    for (int i = 0; i < v->says.steps; i++) /* the exchange is the same for all variants */
+        slowest[i] = &(i == v->says.exchange_step ? v->variant : variant)->slowest[ns_slowest_at(i, 0, 0)];
     return close_price(&v->sums, transport, v->says.steps, slowest, &copying, confidence, price, err);
 }
 
@@ -510,8 +525,7 @@ static ns_status add_up(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns
     const ns_site *site = s->site;
     const int32_t *node_of = site->node_of, cube = sums->form->needs_hops ? ns_cube_side(s->nodes) : 0;
     open_sums(sums);
-    NS_TRY(ZEROED(sums->row, s->ppn));
-    NS_TRY(ZEROED(sums->met, s->nodes));
+    NS_TRY(take_sums(sums, s->ppn, s->nodes, arena, err));
     ns_slowest_forget(slowest, s->steps);
     for (int i = 0; i < s->steps; i++) {
         const ns_step *step = &s->step[i];
@@ -554,6 +568,7 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     ns_arena arena = {0};
     ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
     ns_slowest slowest[NS_STEPS * NS_SLOWEST];
+    const ns_slowest *of[NS_STEPS];
     ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);
     sums.values[s->transport] = &values;
     const ns_status status = add_up(s, &sums, &arena, slowest, err);
@@ -567,5 +582,7 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
             copying.copy_least[d] = i == 0 || bytes < copying.copy_least[d] ? bytes : copying.copy_least[d];
         }
     }
-    return close_price(&sums, s->transport, s->steps, slowest, &copying, given.confidence, price, err);
+    for (int i = 0; i < s->steps; i++)
+        of[i] = &slowest[ns_slowest_at(i, 0, 0)];
+    return close_price(&sums, s->transport, s->steps, of, &copying, given.confidence, price, err);
 }

@@ -27,16 +27,17 @@ typedef struct ns_classes {
     int16_t slot[NS_MEMORIES][NS_CLASSES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
 } ns_classes;
 
-/* What a process sends or receives in a step, as integers, so that the sums do not depend on the order of the
- * messages. */
+/* What a process sends or receives in a step. */
 typedef struct ns_row {
-    uint32_t set;     /* bits of classes with messages; the sums of other classes are undefined */
+    uint32_t set;     /* bits of classes with messages */
     int32_t partners; /* other nodes with which it exchanges */
     int32_t last;     /* the last of these nodes, plus 1 */
-    struct {
-        int64_t messages, bytes;
-    } sum[NS_CLASSES];
 } ns_row;
+
+/* Messages of a class, as integers, so that the sums do not depend on the order of the messages. */
+typedef struct ns_sum {
+    int64_t messages, bytes;
+} ns_sum;
 
 /* ---- the slowest process of a step ------------------------------------------------------------------------------- */
 
@@ -73,8 +74,11 @@ typedef struct ns_sums {
     /* The current node, and what its processes do in one step; empty between steps. */
     int32_t size;                       /* its processes */
     const int32_t *process, *socket_of; /* [size]; of every process */
-    ns_row (*row)[NS_SIDES];            /* [size] */
+    int64_t places;                     /* most processes of a node, and one place for the largest of their sums */
+    ns_row (*row)[NS_SIDES];            /* [places] */
+    ns_sum *sum[NS_SIDES];              /* [NS_CLASSES][places] */
     int64_t *met, stamp;                /* [nodes] stamp of a process' last message to a node, and the latest stamp */
+    ns_load load;                       /* of the process that is priced; classes that are idle are empty */
 } ns_sums;
 
 /* Forget the slowest processes of `steps` steps. */

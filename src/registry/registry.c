@@ -102,14 +102,6 @@ int ns_form_term(const ns_form *form, const char *name)
     return -1;
 }
 
-double ns_step_price_seconds(const ns_step_price *step)
-{
-    double sum = 0;
-    for (int k = 0; k < NS_FORM_TERMS; k++)
-        sum += step->term[k];
-    return sum;
-}
-
 /* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 /* "<memory>.<locality>.alpha" with words substituted for the names in brackets. */
