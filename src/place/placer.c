@@ -89,8 +89,7 @@ struct ns_placer {
     int64_t stamp;                              /* the last stamp that was used */
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
     int32_t *node_at;                           /* [nodes] index of a node in the list of others */
-    int32_t *other[NS_SIDES];                   /* [nodes] */
-    int64_t *entries[NS_SIDES];                 /* [nodes] */
+    int32_t *other;                             /* [nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
@@ -247,9 +246,8 @@ static void bundle_node(ns_placer *p, int32_t node)
     }
 }
 
-/* Sort the list of strands by their other node.  Where entries are needed, these nodes are in ascending order, and the
- * entries of each pair are summed.  Returns the number of nodes. */
-static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t *other, int64_t *entries)
+/* Sort the list of strands by their other node; in ascending order of these nodes where that matters. */
+static void sort_by_other(ns_placer *p, int64_t count, bool ascending, ns_strand *to)
 {
     const int64_t stamp = ++p->stamp;
     int64_t nodes = 0;
@@ -257,27 +255,21 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t
         const int32_t one = p->list[i].other;
         if (p->node_seen[one] != stamp) {
             int64_t at = nodes++;
-            for (; entries != NULL && at > 0 && other[at - 1] > one; at--)
-                other[at] = other[at - 1];
-            other[at] = one;
+            for (; ascending && at > 0 && p->other[at - 1] > one; at--)
+                p->other[at] = p->other[at - 1];
+            p->other[at] = one;
             p->node_seen[one] = stamp;
             p->node_at[one] = 0;
         }
         p->node_at[one]++;
     }
     for (int64_t i = 0, begin = 0; i < nodes; i++) {
-        const int32_t strands = p->node_at[other[i]];
-        p->node_at[other[i]] = (int32_t)begin;
+        const int32_t strands = p->node_at[p->other[i]];
+        p->node_at[p->other[i]] = (int32_t)begin;
         begin += strands;
     }
     for (int64_t i = 0; i < count; i++)
         to[p->node_at[p->list[i].other]++] = p->list[i];
-    for (int64_t i = 0, pair = -1; i < count && entries != NULL; i++) {
-        if (i == 0 || to[i].other != to[i - 1].other)
-            entries[++pair] = 0;
-        entries[pair] += to[i].entries;
-    }
-    return nodes;
 }
 
 /* The lists of a node, valid until the next call; parts that send to it must have their bundles. */
@@ -286,8 +278,6 @@ static ns_node node_at(ns_placer *p, int32_t node)
     const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
     ns_node n = {.node = node,
-                 .other = {p->other[NS_OUT], p->other[NS_IN]},
-                 .entries = {p->entries[NS_OUT], p->entries[NS_IN]},
                  .strand = {p->strand[NS_OUT], p->strand[NS_IN]},
                  .route = p->route,
                  .stay = p->stay};
@@ -300,7 +290,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
             for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
                 if (p->node_of[out->to] != node)
                     p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
-        (void)sort_by_other(p, n.routes, p->route, p->other[NS_OUT], NULL);
+        sort_by_other(p, n.routes, false, p->route);
     }
     if (!p->pairs)
         return n;
@@ -309,7 +299,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
             const ns_strand *one = &p->bundle[p->first_out[*q] + i];
             p->list[n.strands[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
         }
-    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], p->strand[NS_OUT], p->other[NS_OUT], p->entries[NS_OUT]);
+    sort_by_other(p, n.strands[NS_OUT], true, p->strand[NS_OUT]);
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
             const ns_strand *one = &p->bundle[p->first_out[in->from]];
@@ -320,7 +310,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
             p->part_seen[in->from] = stamp;
             p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
         }
-    n.pairs[NS_IN] = sort_by_other(p, n.strands[NS_IN], p->strand[NS_IN], p->other[NS_IN], p->entries[NS_IN]);
+    sort_by_other(p, n.strands[NS_IN], true, p->strand[NS_IN]);
     return n;
 }
 
@@ -633,17 +623,15 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->list, routes);
     TAKE(p->route, routes);
     TAKE(p->stay, routes);
-    TAKE(p->other[NS_OUT], nodes);
+    TAKE(p->other, nodes);
     if (p->pairs) {
         TAKE(p->bundle, routes);
         TAKE(p->bundles, parts);
         TAKE(p->lot, p->graph->fragments);
         TAKE(p->first_lot, parts + 1);
         TAKE(p->part_seen, parts);
-        TAKE(p->other[NS_IN], nodes);
     }
     for (int side = 0; side < NS_SIDES && p->pairs; side++) {
-        TAKE(p->entries[side], nodes);
         TAKE(p->strand[side], routes);
     }
     for (int i = 0; i < p->passes; i++)

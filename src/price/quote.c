@@ -123,8 +123,8 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
     const ns_exchange *x = by->exchange;
     const ns_site *site = x->site;
     const int32_t away = second - first, size = ns_site_node_size(site, first);
-    const ns_node a = ns_by_node_at(by, first, by->made.runs), b = ns_by_node_at(by, second, by->made.runs);
-    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.routes != b.routes || a.runs != b.runs ||
+    const ns_node a = ns_by_node_at(by, first, NULL), b = ns_by_node_at(by, second, NULL);
+    if (a.routes != b.routes || a.runs[NS_OUT] != b.runs[NS_OUT] || a.runs[NS_IN] != b.runs[NS_IN] ||
         size != ns_site_node_size(site, second))
         return false;
     const int32_t *p = &site->part[site->first[first]], *q = &site->part[site->first[second]];
@@ -137,11 +137,10 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
             if (r[k].entries != s[k].entries || !same_part(site, r[k].from, s[k].from, away))
                 return false;
     }
-    if (!same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], away) ||
-        !same_strands(a.route, b.route, a.routes, away))
+    if (!same_strands(a.run_out, b.run_out, a.runs[NS_OUT], away) || !same_strands(a.route, b.route, a.routes, away))
         return false;
-    for (int64_t i = 0; i < a.runs; i++) {
-        const ns_run *r = &a.run[i], *s = &b.run[i];
+    for (int64_t i = 0; i < a.runs[NS_IN]; i++) {
+        const ns_run *r = &a.run_in[i], *s = &b.run_in[i];
         if (r->entries != s->entries || r->needers != s->needers || !same_part(site, r->origin, s->origin, away))
             return false;
         for (int32_t k = 0; k < r->needers; k++)
@@ -159,12 +158,11 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
         for (int32_t i = 0; i < processes; i++)
             if (of->socket_of[c[i]] != of->socket_of[d[i]])
                 return false;
-        for (int64_t i = 0; i < a.strands[NS_IN] && says->rule->takes != NULL; i++)
-            if (says->rule->takes(of, a.strand[NS_IN][i].owner, first) !=
-                says->rule->takes(of, b.strand[NS_IN][i].owner, second))
+        for (int64_t i = 0; i < a.runs[NS_IN] && says->rule->takes != NULL; i++)
+            if (says->rule->takes(of, a.run_in[i].origin, first) != says->rule->takes(of, b.run_in[i].origin, second))
                 return false;
-        for (int64_t i = 0; i < a.pairs[NS_OUT] && says->cap != NULL; i++)
-            if (says->cap[a.other[NS_OUT][i]] != says->cap[b.other[NS_OUT][i]])
+        for (int64_t i = 0; i < a.runs[NS_OUT] && says->cap != NULL; i++)
+            if (says->cap[a.run_out[i].other] != says->cap[b.run_out[i].other])
                 return false;
         if (says->cap != NULL && says->cap[first] != says->cap[second])
             return false;
@@ -176,24 +174,26 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
 static uint64_t key_of(const ns_by_node *by, int32_t node)
 {
     const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
-    const ns_node n = ns_by_node_at(by, node, false);
-    const ns_strand *first = by->made.pairs ? n.strand[NS_OUT] : n.route;
-    const int64_t count = by->made.pairs ? n.strands[NS_OUT] : n.routes,
-                  of[] = {count, n.stays, n.pairs[NS_IN], count > 0 ? first->entries : 0};
+    const ns_node n = ns_by_node_at(by, node, NULL);
+    const int64_t of[] = {n.routes, n.stays, n.runs[NS_IN], n.routes > 0 ? n.route->entries : 0};
     uint64_t key = 0;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         key = (key + (uint64_t)of[i]) * spread;
     return key >> 32;
 }
 
+#define TAKE(array, count)   ns_arena_take(&w->arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
+#define ZEROED(array, count) ns_arena_zeroed(&w->arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
+
 /* ---- all nodes, over threads ------------------------------------------------------------------------------------- */
 
-enum { BLOCKS = 16, KNOWN = 64, FEW = 32 }; /* of a thread; nodes that others may equal; nodes of one rule in a row */
-#define SLICES_ALONE (INT64_C(1) << 18)     /* slices to add up before one more thread is worth its start */
+enum { BLOCKS = 16, KNOWN = 64 };       /* of a thread; nodes that others may equal */
+#define SLICES_ALONE (INT64_C(1) << 18) /* slices to add up before one more thread is worth its start */
 
 typedef struct visitor {
-    ns_visit *visit;      /* [visits] */
-    int32_t known[KNOWN]; /* nodes, plus 1, that others may be like */
+    ns_visit *visit;             /* [visits] */
+    ns_strand *strand[NS_SIDES]; /* scratch of a node */
+    int32_t known[KNOWN];        /* nodes, plus 1, that others may be like */
 } visitor;
 
 typedef struct visiting {
@@ -211,8 +211,7 @@ static int64_t slices_about(const ns_visit *v, int64_t strands, int64_t routes)
     return v->says.steps > 1 ? 2 * (1 + v->variants) * strands : 2 * routes;
 }
 
-/* A few nodes are visited by one rule in succession, so that what they send, and the scratch in which a rule is added
- * up, stay in the cache.  Not all nodes that others may be like are remembered. */
+/* Not all nodes that others may be like are remembered. */
 static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
 {
     visiting *all = context;
@@ -220,21 +219,16 @@ static ns_status visit_block(void *context, int64_t block, int worker, ns_error 
     const ns_by_node *by = of->visit->says.by_node;
     const int64_t nodes = by->exchange->nodes;
     const int32_t begin = (int32_t)(nodes * block / all->blocks), end = (int32_t)(nodes * (block + 1) / all->blocks);
-    for (int32_t first = begin; first < end; first += FEW) {
-        uint64_t unknown = 0;
-        for (int32_t node = first; node < end && node < first + FEW; node++) {
-            int32_t *known = &of->known[key_of(by, node) % KNOWN];
-            if (*known > 0 && are_alike(of->visit, all->visits, *known - 1, node))
-                continue;
-            *known = node + 1;
-            unknown |= UINT64_C(1) << (node - first);
+    for (int32_t node = begin; node < end; node++) {
+        int32_t *known = &of->known[key_of(by, node) % KNOWN];
+        if (*known > 0 && are_alike(of->visit, all->visits, *known - 1, node))
+            continue;
+        *known = node + 1;
+        const ns_node n = ns_by_node_at(by, node, of->strand);
+        for (ns_visit *v = of->visit; v < of->visit + all->visits; v++) {
+            NS_TRY(ns_context_tick(1 + slices_about(v, n.strands[NS_OUT], n.routes), err));
+            ns_visit_node(v, &n);
         }
-        for (ns_visit *v = of->visit; v < of->visit + all->visits; v++)
-            for (uint64_t bits = unknown; bits != 0; bits &= bits - 1) {
-                const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
-                NS_TRY(ns_context_tick(1 + slices_about(v, n.strands[NS_OUT], n.routes), err));
-                ns_visit_node(v, &n);
-            }
     }
     const long long finished = 1 + atomic_fetch_add(&all->finished, 1);
     if (worker == 0 && all->watcher->tell != NULL)
@@ -269,27 +263,29 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
     const int32_t nodes = w->exchange->nodes;
     int64_t slices = 0;
     visiting all = {.visits = w->visits, .watcher = &w->watcher};
-    void *room;
     for (int i = 0; i < w->visits; i++) {
-        ns_visit *v = &w->visit[i];
-        NS_TRY(ns_visit_open(v, &w->arena, err));
-        slices += slices_about(v, w->exchange->runs, w->exchange->routes);
-        for (int32_t node = 0; node < nodes && v->cube > 0; node++) {
-            const ns_node n = ns_by_node_at(&w->by_node, node, v->by_run);
-            ns_visit_hops(v, &n);
-        }
-        NS_TRY(ns_visit_scratch(v, &w->arena, err));
+        NS_TRY(ns_visit_open(&w->visit[i], &w->arena, err));
+        slices += slices_about(&w->visit[i], w->exchange->runs, w->exchange->routes);
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
-    NS_TRY(ns_arena_zeroed(&w->arena, (size_t)threads, sizeof *all.visitor, &room, err));
-    all.visitor = room;
-    all.visitor[0].visit = w->visit;
-    for (int k = 1; k < threads; k++) {
-        NS_TRY(ns_arena_take(&w->arena, (size_t)w->visits, sizeof *w->visit, &room, err));
-        all.visitor[k].visit = memcpy(room, w->visit, (size_t)w->visits * sizeof *w->visit);
-        for (int i = 0; i < w->visits; i++)
-            NS_TRY(ns_visit_scratch(&all.visitor[k].visit[i], &w->arena, err));
+    NS_TRY(ZEROED(all.visitor, threads));
+    for (int k = 0; k < threads; k++) {
+        visitor *of = &all.visitor[k];
+        NS_TRY(TAKE(of->strand[NS_OUT], w->by_node.most_runs));
+        NS_TRY(TAKE(of->strand[NS_IN], w->by_node.most_runs));
+        of->visit = w->visit;
+        if (k > 0) {
+            NS_TRY(TAKE(of->visit, w->visits));
+            memcpy(of->visit, w->visit, (size_t)w->visits * sizeof *w->visit);
+        }
+        for (ns_visit *v = of->visit; v < of->visit + w->visits; v++) {
+            for (int32_t node = 0; node < nodes && v->cube > 0 && k == 0; node++) {
+                const ns_node n = ns_by_node_at(&w->by_node, node, of->strand);
+                ns_visit_hops(v, &n);
+            }
+            NS_TRY(ns_visit_scratch(v, &w->arena, err));
+        }
     }
     NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
     for (int k = 1; k < threads; k++)
@@ -315,7 +311,7 @@ static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy
 static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
 {
     const int first = w->made;
-    ns_wanted wanted = {.routes = true};
+    bool pairs = false;
     w->visits = 0;
     for (size_t head = 0, together = 1; head < count; head += together) {
         const ns_strategy *of = list[head];
@@ -323,8 +319,6 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
         ns_visit *v = &w->visit[w->visits];
         int variants = 0;
         if (transports != 0 && w->visits < NS_VISITS && of->rule != NULL) {
-            const bool pairs = of->rule->deal != NULL || of->rule->takes != NULL;
-            bool runs = of->rule->cap != NULL;
             ns_task task;
             NS_TRY(ns_task_open(of, (ns_transport)__builtin_ctz(transports), w->exchange, w->machine, &w->arena, &task,
                                 err));
@@ -335,7 +329,6 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
                     one->node_aware != of->node_aware || one->same_messages != of->same_messages ||
                     transports_of(w, one) != transports || !ns_visit_may(one, &task))
                     break;
-                runs = runs || task.holders > 1;
                 v->variant[variants].strategy = one;
                 v->variant[variants++].task = task; /* on the same processes */
             }
@@ -347,8 +340,7 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
             for (int t = 0; t < NS_TRANSPORTS; t++)
                 v->sums.values[t] =
                     (transports >> t & 1) != 0 ? &w->values[ns_transport_memory((ns_transport)t)] : NULL;
-            if (variants > 0)
-                wanted = (ns_wanted){.routes = true, .pairs = wanted.pairs || pairs, .runs = wanted.runs || runs};
+            pairs = pairs || of->rule->deal != NULL || of->rule->takes != NULL;
         }
         together = variants > 0 ? (size_t)variants : 1;
         w->visits += variants > 0;
@@ -365,7 +357,7 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
         }
     }
     if (w->visits > 0) {
-        NS_TRY(ns_by_node_make(&w->by_node, wanted, &w->arena, err));
+        NS_TRY(ns_by_node_make(&w->by_node, true, pairs, &w->arena, err));
         NS_TRY(visit_all(w, err));
     }
     for (int i = first; i < w->made; i++) {

@@ -356,9 +356,9 @@ ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
     v->cube = v->sums.form->needs_hops ? ns_cube_side(v->says.by_node->exchange->nodes) : 0;
     v->hop_bytes = (ns_hop_bytes){0, 0, 0};
     v->says.task = &v->variant[0].task;
-    v->by_run = v->says.rule->cap != NULL;
+    v->says.by_run = v->says.rule->cap != NULL;
     for (int i = 0; i < v->variants; i++)
-        v->by_run = v->by_run || v->variant[i].task.holders > 1;
+        v->says.by_run = v->says.by_run || v->variant[i].task.holders > 1;
     return ns_statement_open(&v->says, arena, err);
 }
 
@@ -410,15 +410,15 @@ static void gather_and_scatter(ns_visit *v, ns_variant *variant)
     struct ns_cells c = v->cells;
     ns_statement_hold(&v->says, &variant->task);
     if (v->says.rule->deal != NULL) {
-        ns_name_gather(&v->says, holders, add_cell, &c);
+        ns_name_gather(&v->says, false, holders, add_cell, &c);
         add_cells(v, c, true);
         price_step(&v->sums, variant->strategy, 0, 0, variant->slowest);
         c.count = 0;
     }
-    if (v->by_run)
+    if (v->says.by_run)
         ns_name_scatter(&v->says, true, holders, add_cell, &c);
     /* For whole pairs, and parts with one holder, the order of entries is irrelevant: their routes are sufficient. */
-    for (int32_t i = 0; i < ns_site_node_size(site, node) && !v->by_run; i++) {
+    for (int32_t i = 0; i < ns_site_node_size(site, node) && !v->says.by_run; i++) {
         const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
         for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
             if (site->node_of[route->from] != node)
@@ -443,12 +443,12 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
     for (int side = 0; side < NS_SIDES; side++) {
         const ns_chunks *c = &v->says.chunks[side];
         const bool one_by_one = rule->takes == NULL; /* each route is a message, rather than each strand */
-        if (side == NS_IN && (rule->takes != NULL || (rule->deal != NULL && !v->by_run))) {
+        if (side == NS_IN && (rule->takes != NULL || (rule->deal != NULL && !v->says.by_run))) {
             /* Which process takes what each part of another node has for this one: for whole pairs, the process of the
              * pair. */
             int64_t pair = 0;
             for (const ns_strand *in = n->strand[NS_IN], *end = in + n->strands[NS_IN]; in < end; in++) {
-                pair += n->other[NS_IN][pair] != in->other;
+                pair += rule->takes == NULL && c->other[pair] != in->other;
                 v->taker[in->owner] =
                     rule->takes != NULL ? rule->takes(task->processes, in->owner, n->node) : c->local[pair];
             }

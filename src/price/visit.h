@@ -104,7 +104,6 @@ typedef struct ns_visit {
     int variants;
     ns_variant variant[NS_VARIANTS];
     /* Derived from the input. */
-    bool by_run;  /* the order of entries matters: pairs may be cut, or a part has several holders */
     int32_t cube; /* side of the cube of nodes; 0: links are not needed */
     ns_hop_bytes hop_bytes;
     double link_bytes; /* bytes of the busiest link, once known */

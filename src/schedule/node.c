@@ -56,115 +56,80 @@ static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_er
     return NS_OK;
 }
 
-/* After the routes, pairs by either node: what each owning part has for the other node and, where wanted, by run too.
- * There are no more strands than runs, so that the strands of a node begin at the index of its runs. */
-ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
+/* After the routes, runs by sending node.  Pairs to a node are consecutive, and so are their runs. */
+ns_status ns_by_node_make(ns_by_node *b, bool routes, bool pairs, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
-    const int32_t *local_of = x->site->local_of;
     const bool same = x->planned; /* each route between nodes is a run */
-    const bool pairs = wanted.pairs && !b->made.pairs, runs = (wanted.runs || (wanted.routes && same)) && !b->made.runs;
-    if (b->sent == NULL) /* the first time */
-        NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
-    b->made = (ns_wanted){wanted.routes || b->made.routes, pairs || b->made.pairs, runs || b->made.runs};
-    if (!pairs && !runs)
+    if (b->sent == NULL)          /* the first time */
+        NS_TRY(make_routes(b, routes && !same, arena, err));
+    if (b->run_out != NULL || !(pairs || (routes && same)))
         return NS_OK;
-    if (runs)
-        NS_TRY(TAKE(b->run_out, x->runs));
-    if (pairs)
-        NS_TRY(TAKE(b->pair_out, x->pairs));
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(ZEROED(b->first_run[side], x->nodes + INT64_C(2)));
-        if (!pairs)
-            continue;
-        NS_TRY(ZEROED(b->first_pair[side], x->nodes + INT64_C(2)));
-        NS_TRY(TAKE(b->last_strand[side], x->nodes));
-        NS_TRY(TAKE(b->entries[side], x->pairs));
-        NS_TRY(TAKE(b->other[side], x->pairs));
-        NS_TRY(TAKE(b->strand[side], x->runs));
-    }
+    NS_TRY(TAKE(b->run_out, x->runs));
+    NS_TRY(ZEROED(b->first_run, x->nodes + INT64_C(2)));
+    NS_TRY(ZEROED(b->first_pair, x->nodes + INT64_C(1)));
     for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
-        b->first_run[NS_OUT][pair->from + 2] += pair->runs;
-        b->first_run[NS_IN][pair->to + 2] += pair->runs;
-        if (pairs) {
-            b->first_pair[NS_OUT][pair->from + 2]++;
-            b->first_pair[NS_IN][pair->to + 2]++;
-        }
+        b->first_run[pair->from + 2] += pair->runs;
+        b->first_pair[pair->to + 1]++;
     }
-    for (int side = 0; side < NS_SIDES; side++) {
-        add_up(b->first_run[side], x->nodes);
-        if (!pairs)
-            continue;
-        add_up(b->first_pair[side], x->nodes);
-        memcpy(b->last_strand[side], b->first_run[side] + 1, (size_t)x->nodes * sizeof *b->last_strand[side]);
+    for (int32_t node = 0; node < x->nodes; node++) {
+        const int64_t out = b->first_run[node + 2];
+        const ns_pair *in = x->pair + b->first_pair[node], *end = in + b->first_pair[node + 1];
+        b->first_pair[node + 1] += b->first_pair[node];
+        b->most_runs = out > b->most_runs ? out : b->most_runs;
+        if (end > in && end[-1].run + end[-1].runs - in->run > b->most_runs)
+            b->most_runs = end[-1].run + end[-1].runs - in->run;
     }
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const ns_pair *pair = &x->pair[i];
-        const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
+    add_up(b->first_run, x->nodes);
+    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
+        ns_strand *out = &b->run_out[b->first_run[pair->from + 1]];
         NS_TRY(ns_context_tick(pair->runs, err));
-        if (runs) {
-            ns_strand *out = &b->run_out[b->first_run[NS_OUT][pair->from + 1]];
-            for (const ns_run *one = run; one < end; one++)
-                *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        for (const ns_run *run = &x->run[pair->run], *end = run + pair->runs; run < end; run++) {
+            *out++ = (ns_strand){run->entries, x->site->local_of[run->origin], pair->to};
+            b->sent[run->origin] += run->entries;
         }
-        b->first_run[NS_OUT][pair->from + 1] += pair->runs;
-        b->first_run[NS_IN][pair->to + 1] += pair->runs;
-        if (!pairs)
-            continue;
-        ns_strand *out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]],
-                  *in = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]];
-        while (run < end) { /* runs of a part are consecutive */
-            const int32_t owner = run->origin;
-            int64_t entries = 0;
-            for (; run < end && run->origin == owner; run++)
-                entries += run->entries;
-            *out++ = (ns_strand){entries, local_of[owner], pair->to};
-            *in++ = (ns_strand){entries, owner, pair->from};
-            b->sent[owner] += entries;
-        }
-        b->last_strand[NS_OUT][pair->from] = out - b->strand[NS_OUT];
-        b->last_strand[NS_IN][pair->to] = in - b->strand[NS_IN];
-        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++; /* they are in order by receiving node */
-        b->first_pair[NS_IN][pair->to + 1]++;
-        b->pair_out[at] = i;
-        b->entries[NS_OUT][at] = pair->entries;
-        b->entries[NS_IN][i] = pair->entries;
-        b->other[NS_OUT][at] = pair->to;
-        b->other[NS_IN][i] = pair->from;
+        b->first_run[pair->from + 1] += pair->runs;
     }
     if (same) {
         b->route = b->run_out;
-        b->first_route = b->first_run[NS_OUT];
+        b->first_route = b->first_run;
     }
     return NS_OK;
 }
 
-ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
+ns_node ns_by_node_at(const ns_by_node *b, int32_t node, ns_strand *const strand[NS_SIDES])
 {
+    const ns_exchange *x = b->exchange;
     ns_node n = {.node = node, .stay = b->stay + b->first_stay[node], .stays = b->first_stay[node + 1]};
     n.stays -= b->first_stay[node];
-    if (b->made.routes) {
-        n.route = b->route + b->first_route[node];
-        n.routes = b->first_route[node + 1] - b->first_route[node];
-    }
-    for (int side = 0; side < NS_SIDES && b->made.pairs; side++) {
-        const int64_t first = b->first_pair[side][node], strand = b->first_run[side][node];
-        n.pairs[side] = b->first_pair[side][node + 1] - first;
-        n.other[side] = b->other[side] + first;
-        n.entries[side] = b->entries[side] + first;
-        n.strand[side] = b->strand[side] + strand;
-        n.strands[side] = b->last_strand[side][node] - strand;
-    }
-    if (b->made.pairs)
-        n.pair = b->pair_out + b->first_pair[NS_OUT][node];
-    if (n.pairs[NS_IN] > 0) { /* pairs of a node are consecutive, and so are their runs */
-        n.run = b->exchange->run + b->first_run[NS_IN][node];
-        n.runs = b->first_run[NS_IN][node + 1] - b->first_run[NS_IN][node];
-    }
-    if (by_run) {
-        n.strand[NS_OUT] = b->run_out + b->first_run[NS_OUT][node];
-        n.strands[NS_OUT] = b->first_run[NS_OUT][node + 1] - b->first_run[NS_OUT][node];
-    }
+    n.route = b->route + b->first_route[node];
+    n.routes = b->first_route[node + 1] - b->first_route[node];
+    if (b->run_out == NULL)
+        return n;
+    const ns_pair *pair = &x->pair[b->first_pair[node]], *end = &x->pair[b->first_pair[node + 1]];
+    n.run_out = b->run_out + b->first_run[node];
+    n.runs[NS_OUT] = b->first_run[node + 1] - b->first_run[node];
+    n.run_in = pair < end ? x->run + pair->run : NULL;
+    n.runs[NS_IN] = pair < end ? end[-1].run + end[-1].runs - pair->run : 0;
+    if (strand == NULL)
+        return n;
+    ns_strand *last = strand[NS_OUT] - 1; /* runs of a part are consecutive */
+    for (const ns_strand *run = n.run_out; run < n.run_out + n.runs[NS_OUT]; run++)
+        if (last >= strand[NS_OUT] && last->owner == run->owner && last->other == run->other)
+            last->entries += run->entries;
+        else
+            *++last = *run;
+    n.strands[NS_OUT] = last + 1 - strand[NS_OUT];
+    last = strand[NS_IN] - 1;
+    for (; pair < end; pair++)
+        for (const ns_run *run = &x->run[pair->run]; run < &x->run[pair->run + pair->runs]; run++)
+            if (run > &x->run[pair->run] && last->owner == run->origin)
+                last->entries += run->entries;
+            else
+                *++last = (ns_strand){run->entries, run->origin, pair->from};
+    n.strands[NS_IN] = last + 1 - strand[NS_IN];
+    n.strand[NS_OUT] = strand[NS_OUT];
+    n.strand[NS_IN] = strand[NS_IN];
     return n;
 }
 
@@ -218,7 +183,7 @@ void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int
 ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = s->by_node->exchange;
-    const int64_t *first = s->by_node->first_pair[NS_IN];
+    const int64_t *first = s->by_node->first_pair;
     int64_t *sent; /* [nodes] chunks */
     s->exchange_step = s->rule->deal != NULL ? 1 : 0;
     s->steps = s->rule->deal != NULL || s->rule->takes != NULL ? s->exchange_step + 2 : 1;
@@ -252,13 +217,11 @@ ns_status ns_statement_scratch(ns_statement *s, int64_t slots, ns_arena *arena, 
 {
     for (int side = 0; side < NS_SIDES; side++) {
         ns_chunks *c = &s->chunks[side];
+        NS_TRY(TAKE(c->entries, s->most[side]));
+        NS_TRY(TAKE(c->other, s->most[side]));
         NS_TRY(TAKE(c->local, s->most[side]));
         NS_TRY(TAKE(c->order, s->most[side]));
         NS_TRY(TAKE(c->key, 2 * s->most[side]));
-        if (s->cap == NULL)
-            continue; /* pairs are not cut */
-        NS_TRY(TAKE(c->cut_entries, s->most[side]));
-        NS_TRY(TAKE(c->cut_other, s->most[side]));
     }
     NS_TRY(TAKE(s->hand, ns_site_node_most(s->task->processes)));
     NS_TRY(TAKE(s->slot, slots));
@@ -274,20 +237,18 @@ void ns_statement_at(ns_statement *s, const ns_node *n)
     s->process = &processes->part[processes->first[n->node]];
     for (int side = 0; side < NS_SIDES && s->rule->deal != NULL; side++) {
         ns_chunks *c = &s->chunks[side];
-        c->count = n->pairs[side];
-        c->entries = n->entries[side];
-        c->other = n->other[side];
-        if (s->cap != NULL) { /* cut what exceeds the receiving node's cap */
-            c->count = 0;
-            for (int64_t i = 0; i < n->pairs[side]; i++) {
-                const int64_t cap = s->cap[side == NS_OUT ? n->other[side][i] : n->node];
-                for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
-                    c->cut_entries[c->count] = rest < cap ? rest : cap;
-                    c->cut_other[c->count] = n->other[side][i];
-                }
+        const ns_strand *of = n->strand[side], *end = of + n->strands[side];
+        c->count = 0;
+        while (of < end) { /* a pair, cut where it exceeds the receiving node's cap */
+            const int32_t other = of->other;
+            int64_t rest = 0;
+            for (; of < end && of->other == other; of++)
+                rest += of->entries;
+            const int64_t cap = s->cap != NULL ? s->cap[side == NS_OUT ? other : n->node] : rest;
+            for (; rest > 0; rest -= c->entries[c->count++]) {
+                c->entries[c->count] = rest < cap ? rest : cap;
+                c->other[c->count] = other;
             }
-            c->entries = c->cut_entries;
-            c->other = c->cut_other;
         }
         ns_order_by_size(c->entries, c->count, c->key, c->order);
         const ns_chunk_list list = {c->count, c->entries, c->order, s->size, side == NS_IN};

@@ -26,62 +26,49 @@ typedef struct ns_strand {
 /* One node. */
 typedef struct ns_node {
     int32_t node;
-    /* Other nodes to which it sends, or from which it receives, in ascending order; and the entries of each pair, each
-     * column once. */
-    int64_t pairs[NS_SIDES];
-    const int32_t *other[NS_SIDES];
-    const int64_t *entries[NS_SIDES];
-    const int64_t *pair; /* pairs that it sends, by their numbers in the exchange; or NULL */
-    /* The same by owning part, in the order of pairs; out: parts of the node, in: parts of other nodes.  Where a part's
-     * data is held by several processes, or pairs are cut, the order inside a pair matters: then the list is by run,
-     * with each run once. */
+    /* What each part has for each other node, in ascending order of these nodes; out: parts of the node, in: parts of
+     * other nodes.  Each column is counted once. */
     const ns_strand *strand[NS_SIDES];
     int64_t strands[NS_SIDES];
-    const ns_run *run; /* incoming; NULL where pairs were not wanted */
-    int64_t runs;
+    /* The same by run, where the order of entries matters: a part's data is held by several processes, or pairs are
+     * cut. */
+    const ns_strand *run_out;
+    const ns_run *run_in;
+    int64_t runs[NS_SIDES];
     const ns_strand *route; /* those that leave the node; the routes of a part to one node are consecutive */
     int64_t routes;
     const ns_route *stay; /* routes inside the node, by receiver, then sender */
     int64_t stays;
 } ns_node;
 
-/* What is wanted for each node; routes: those that leave it, which must be wanted from the first call on or never. */
-typedef struct ns_wanted {
-    bool routes, pairs, runs;
-} ns_wanted;
-
 typedef struct ns_by_node {
     const ns_exchange *exchange;
-    ns_wanted made;
-    int64_t *first_pair[NS_SIDES], *first_run[NS_SIDES], *first_route, *first_stay; /* [nodes + 1] */
-    int64_t *last_strand[NS_SIDES]; /* [nodes] the end of a node's strands, which begin where its runs do */
-    int64_t *entries[NS_SIDES], *pair_out;
-    int32_t *other[NS_SIDES];
-    ns_strand *strand[NS_SIDES], *run_out, *route;
+    int64_t *first_pair, *first_run, *first_route, *first_stay; /* [nodes + 1] of pairs to a node, the rest from it */
+    int64_t most_runs;                                          /* of a node, on either side */
+    ns_strand *run_out, *route;
     ns_route *stay;
     int64_t *received; /* [parts + 1] of the exchange's routes to a part */
     int64_t *sent;     /* [parts] entries that leave a part, counted once per node */
     int64_t *routed;   /* [parts] entries that leave a part by routes */
 } ns_by_node;
 
-/* Build the lists that are wanted and have not been built yet.  *by_node is initially {.exchange = ...}. */
-ns_status ns_by_node_make(ns_by_node *by_node, ns_wanted wanted, ns_arena *arena, ns_error *err);
+/* Build the lists that are wanted and have not been built yet: of routes that leave a node, which must be wanted from
+ * the first call on or never, and of pairs.  *by_node is initially {.exchange = ...}. */
+ns_status ns_by_node_make(ns_by_node *by_node, bool routes, bool pairs, ns_arena *arena, ns_error *err);
 
-/* One of its nodes. */
-ns_node ns_by_node_at(const ns_by_node *by_node, int32_t node, bool by_run);
+/* One of its nodes.  strand: memory for most_runs strands of either side, or NULL: they are not wanted. */
+ns_node ns_by_node_at(const ns_by_node *by_node, int32_t node, ns_strand *const strand[NS_SIDES]);
 
 /* ---- a rule at one node ------------------------------------------------------------------------------------------ */
 
 /* What a node has at one end: pairs, or the chunks into which they are cut. */
 typedef struct ns_chunks {
     int64_t count;
-    const int64_t *entries;
-    const int32_t *other; /* node */
-    int32_t *order;       /* by size, largest first */
-    uint64_t *key;        /* scratch for sorting */
-    int32_t *local;       /* process that sends or receives it */
-    int64_t *cut_entries; /* the chunks of pairs */
-    int32_t *cut_other;
+    int64_t *entries;
+    int32_t *other; /* node */
+    int32_t *order; /* by size, largest first */
+    uint64_t *key;  /* scratch for sorting */
+    int32_t *local; /* process that sends or receives it */
 } ns_chunks;
 
 /* What is left of a holder's share of the data that a part sends or receives, in the order of its routes inside the
@@ -96,6 +83,7 @@ typedef struct ns_statement {
     const ns_by_node *by_node;
     const ns_rule *rule;
     const ns_task *task; /* the task with these processes; ns_statement_hold sets the holders */
+    bool by_run;         /* the order of entries matters */
     /* Derived from the input. */
     int steps, exchange_step;
     int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */
@@ -193,19 +181,32 @@ NS_COMPILED void ns_name_stays(ns_statement *of, int32_t holders, ns_cell_fn *ce
     }
 }
 
-/* Emit what goes from holders to the processes that send it, after what stays; the slot of a cell sends. */
-NS_COMPILED void ns_name_gather(ns_statement *of, int32_t holders, ns_cell_fn *cell, void *sink)
+/* The index of the exchange's pair of two nodes, which must exist. */
+static inline int64_t ns_pair_of(const ns_by_node *by_node, int32_t from, int32_t to)
+{
+    int64_t low = by_node->first_pair[to], high = by_node->first_pair[to + 1];
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        *(by_node->exchange->pair[middle].from <= from ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Emit what goes from holders to the processes that send it, after what stays; the slot of a cell sends.  named: do
+ * slices name their pair? */
+NS_COMPILED void ns_name_gather(ns_statement *of, bool named, int32_t holders, ns_cell_fn *cell, void *sink)
 {
     const ns_chunks chunks = of->chunks[NS_OUT];
-    const int64_t *pair = of->of.pair;
+    const ns_strand *run = of->by_run ? of->of.run_out : of->of.strand[NS_OUT],
+                    *end = run + (of->by_run ? of->of.runs : of->of.strands)[NS_OUT];
     ns_share_left *sent = of->sent;
     ns_slice one = {.from = -1, .to = -1, .only = -1};
     int64_t chunk = -1, left = 0;
     int32_t other = -1;
     ns_name_stays(of, holders, cell, sink);
-    for (const ns_strand *run = of->of.strand[NS_OUT], *end = run + of->of.strands[NS_OUT]; run < end; run++) {
+    for (; run < end; run++) {
         if (run->other != other) {
-            one.pair = pair != NULL ? *pair++ : 0;
+            one.pair = named ? ns_pair_of(of->by_node, of->of.node, run->other) : 0;
             one.first = 0;
             other = run->other;
         }
@@ -226,14 +227,14 @@ NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, 
     const ns_exchange *x = of->by_node->exchange;
     const ns_chunks chunks = of->chunks[NS_IN];
     const int32_t *local_of = x->site->local_of;
-    if (of->of.runs == 0)
+    if (of->of.runs[NS_IN] == 0)
         return;
-    const ns_pair *pair = &x->pair[of->by_node->first_pair[NS_IN][of->of.node]];
+    const ns_pair *pair = &x->pair[of->by_node->first_pair[of->of.node]];
     ns_share_left *received = of->received;
     ns_slice one = {.from = -1, .to = -1};
     int64_t chunk = -1, left = 0;
     int32_t origin = -1, process = -1;
-    for (const ns_run *run = of->of.run, *end = run + of->of.runs; run < end; run++) {
+    for (const ns_run *run = of->of.run_in, *end = run + of->of.runs[NS_IN]; run < end; run++) {
         pair += run == &x->run[pair->run + pair->runs];
         one.pair = pair - x->pair;
         one.first = run->first;
