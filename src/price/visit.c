@@ -116,8 +116,9 @@ static void open_sums(ns_sums *s)
 /* Memory for nodes of at most `size` processes. */
 static ns_status take_sums(ns_sums *s, int32_t size, int32_t nodes, ns_arena *arena, ns_error *err)
 {
-    s->places = size + INT64_C(1);
+    s->places = size + INT64_C(2);
     NS_TRY(ZEROED(s->row, s->places));
+    NS_TRY(TAKE(s->busy, s->places));
     NS_TRY(ZEROED(s->sum[NS_OUT], NS_CLASSES * s->places));
     NS_TRY(ZEROED(s->sum[NS_IN], NS_CLASSES * s->places));
     return ZEROED(s->met, nodes);
@@ -150,6 +151,40 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
     return row[NS_OUT].partners > row[NS_IN].partners ? row[NS_OUT].partners : row[NS_IN].partners;
 }
 
+/* The largest sums of processes [first, end), and the fewest partners of those that have any, at a place of their own;
+ * bytes: of all of them, by class. */
+static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t place, int64_t bytes[NS_SIDES][NS_CLASSES])
+{
+    ns_row *most = s->row[place];
+    most->partners = 0;
+    for (int side = 0; side < NS_SIDES; side++) {
+        int32_t busy = 0;
+        most[side].set = 0;
+        for (int32_t i = first; i < end; i++) {
+            most[side].set |= s->row[i][side].set;
+            s->busy[busy] = i;
+            busy += s->row[i][side].set != 0;
+        }
+        for (uint32_t bits = most[side].set; bits != 0; bits &= bits - 1) {
+            const int class = __builtin_ctz(bits);
+            ns_sum *sum = &s->sum[side][class * s->places], largest = {0, 0};
+            int64_t all = 0;
+            for (const int32_t *i = s->busy; i < s->busy + busy; i++) {
+                largest.messages = sum[*i].messages > largest.messages ? sum[*i].messages : largest.messages;
+                largest.bytes = sum[*i].bytes > largest.bytes ? sum[*i].bytes : largest.bytes;
+                all += sum[*i].bytes;
+            }
+            sum[place] = largest;
+            bytes[side][class] = all;
+        }
+    }
+    for (int32_t i = first; i < end && (most[NS_OUT].set | most[NS_IN].set) >> NS_SIZES * NS_OFF_NODE != 0; i++) {
+        const int32_t partners = partners_of(s->row[i]);
+        if (partners > 0 && (most->partners == 0 || partners < most->partners))
+            most->partners = partners;
+    }
+}
+
 /* The time of a process by what it sends and receives; what concerns its node is already in the load. */
 static double price_process(ns_sums *s, ns_transport transport, bool packs, int32_t local, ns_step_price *one)
 {
@@ -157,11 +192,12 @@ static double price_process(ns_sums *s, ns_transport transport, bool packs, int3
     const ns_row *row = s->row[local];
     ns_load *load = &s->load;
     ns_class_load *const of[NS_SIDES] = {load->out[0], load->in[0]}; /* by slot */
-    double messages[NS_SIDES] = {0, 0};
+    double seconds = 0;
     unsigned filled = 0;
     for (uint32_t bits = ~load->idle & ((1u << NS_LOCALITIES * NS_PROTOCOLS) - 1); bits != 0; bits &= bits - 1)
         of[NS_OUT][__builtin_ctz(bits)] = of[NS_IN][__builtin_ctz(bits)] = (ns_class_load){0, 0};
     for (int side = 0; side < NS_SIDES; side++) {
+        int64_t messages = 0;
         for (uint32_t bits = row[side].set; bits != 0; bits &= bits - 1) {
             const int class = __builtin_ctz(bits), slot = slot_of[class];
             const ns_sum *sum = &s->sum[side][class * s->places + local];
@@ -170,20 +206,21 @@ static double price_process(ns_sums *s, ns_transport transport, bool packs, int3
                 continue;
             }
             filled |= 1u << slot;
-            messages[side] += (double)sum->messages;
+            messages += sum->messages;
             of[side][slot].messages += (double)sum->messages;
             of[side][slot].bytes += (double)sum->bytes;
         }
+        *(side == NS_OUT ? &load->out_squares : &load->in_squares) = (double)messages * (double)messages;
     }
-    load->out_squares = messages[NS_OUT] * messages[NS_OUT];
-    load->in_squares = messages[NS_IN] * messages[NS_IN];
     load->partners = partners_of(row);
     load->idle = ~filled;
     ns_load_complete(packs, load);
     memset(one->term, 0, sizeof one->term);
     one->bytes_s = one->waits_s = 0;
     s->form->price(s->values[transport], load, false, one);
-    return ns_step_price_seconds(one);
+    for (int k = 0; s->form->terms[k] != NULL; k++)
+        seconds += one->term[k];
+    return seconds;
 }
 
 /* For each transport and maximum, compare the processes of a node with the slowest process of a step so far, and empty
@@ -191,37 +228,19 @@ static double price_process(ns_sums *s, ns_transport transport, bool packs, int3
 static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double link_bytes, ns_slowest *slowest)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
-    enum { OFF_NODE = NS_SIZES * NS_OFF_NODE };
+    enum { OFF_NODE = NS_SIZES * NS_OFF_NODE, FEW = 8 };
     /* Data sent off node are gathered into messages and taken out of them; otherwise each message is sent directly from
      * its sender's buffer. */
     const bool packs = strategy->node_aware || strategy->grid != NULL;
-    const int32_t bound = s->size; /* the place of the largest sums */
-    ns_row *most = s->row[bound];
-    int64_t inside[OFF_NODE], node[NS_SIDES] = {0, 0};
-    for (int side = 0; side < NS_SIDES; side++) {
-        for (int32_t i = 0; i < s->size; i++)
-            most[side].set |= s->row[i][side].set;
-        for (uint32_t bits = most[side].set; bits != 0; bits &= bits - 1) {
-            const int class = __builtin_ctz(bits);
-            ns_sum *sum = &s->sum[side][class * s->places], largest = {0, 0};
-            int64_t bytes = 0;
-            for (int32_t i = 0; i < s->size; i++) {
-                largest.messages = sum[i].messages > largest.messages ? sum[i].messages : largest.messages;
-                largest.bytes = sum[i].bytes > largest.bytes ? sum[i].bytes : largest.bytes;
-                bytes += sum[i].bytes;
-            }
-            sum[bound] = largest;
-            if (class >= OFF_NODE)
-                node[side] += bytes;
-            else if (side == NS_OUT)
-                inside[class] = bytes;
-        }
-    }
-    for (int32_t i = 0; i < s->size && (most[NS_OUT].set | most[NS_IN].set) >> OFF_NODE != 0; i++) {
-        const int32_t partners = partners_of(s->row[i]);
+    const int32_t all = s->size, few = s->size + 1; /* places of the largest sums, of all processes and of a few */
+    const ns_row *most = s->row[all];
+    int64_t bytes[NS_SIDES][NS_CLASSES], ignored[NS_SIDES][NS_CLASSES], node[NS_SIDES] = {0, 0};
+    find_largest(s, 0, s->size, all, bytes);
+    for (int side = 0; side < NS_SIDES; side++)
+        for (uint32_t bits = most[side].set >> OFF_NODE; bits != 0; bits &= bits - 1)
+            node[side] += bytes[side][OFF_NODE + __builtin_ctz(bits)];
+    for (int32_t i = 0; i < s->size && most[NS_OUT].set >> OFF_NODE != 0; i++) {
         int64_t sent = 0;
-        if (partners > 0 && (most->partners == 0 || partners < most->partners))
-            most->partners = partners; /* the smallest count among processes that have any */
         for (uint32_t bits = most[NS_OUT].set >> OFF_NODE; bits != 0; bits &= bits - 1)
             sent += s->sum[NS_OUT][(OFF_NODE + __builtin_ctz(bits)) * s->places + i].messages;
         s->messages_off_node_max = sent > s->messages_off_node_max ? sent : s->messages_off_node_max;
@@ -247,20 +266,33 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
         for (uint32_t bits = most[NS_OUT].set & ((1u << OFF_NODE) - 1); bits != 0; bits &= bits - 1) {
             const int slot = slot_of[__builtin_ctz(bits)];
             if (slot >= 0)
-                node_on[slot] += (double)inside[__builtin_ctz(bits)];
+                node_on[slot] += (double)bytes[NS_OUT][__builtin_ctz(bits)];
         }
         one.leaves = of->leaves;
         for (int k = 0; k < maxima && s->bounded[t]; k++) {
-            const double all = k == NS_BY_TIME ? price_process(s, (ns_transport)t, packs, bound, &one) : one.waits_s;
-            of[k].bound = all * slack;
+            const double seconds =
+                k == NS_BY_TIME ? price_process(s, (ns_transport)t, packs, all, &one) : one.waits_s;
+            of[k].bound = seconds * slack;
             any = any || (of[k].bound > of[k].seconds && of[k].bound > of[k].enough);
         }
         for (int32_t i = 0; i < s->size && any; i++) {
+            if (i % FEW == 0 && s->size > FEW && s->bounded[t] && of->seconds >= 0) { /* is any of the next few slower? */
+                const int32_t end = i + FEW < s->size ? i + FEW : s->size;
+                bool slower = false;
+                find_largest(s, i, end, few, ignored);
+                for (int k = 0; k < maxima; k++)
+                    slower = (k == NS_BY_TIME ? price_process(s, (ns_transport)t, packs, few, &one) : one.waits_s) *
+                                     slack > of[k].seconds || slower;
+                if (!slower) {
+                    i = end - 1;
+                    continue;
+                }
+            }
             if ((s->row[i][NS_OUT].set | s->row[i][NS_IN].set) == 0)
                 continue;
-            const double all = price_process(s, (ns_transport)t, packs, i, &one);
+            const double time = price_process(s, (ns_transport)t, packs, i, &one);
             for (int k = 0; k < maxima; k++) {
-                const double seconds = k == NS_BY_TIME ? all : one.waits_s;
+                const double seconds = k == NS_BY_TIME ? time : one.waits_s;
                 if (seconds <= of[k].seconds || (s->bounded[t] && of[k].bound <= of[k].enough))
                     continue;
                 of[k].seconds = seconds;
@@ -276,8 +308,8 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
     }
     for (int side = 0; side < NS_SIDES; side++)
         for (uint32_t bits = most[side].set; bits != 0; bits &= bits - 1)
-            memset(&s->sum[side][__builtin_ctz(bits) * s->places], 0, ((size_t)s->size + 1) * sizeof(ns_sum));
-    memset(s->row, 0, ((size_t)s->size + 1) * sizeof *s->row);
+            memset(&s->sum[side][__builtin_ctz(bits) * s->places], 0, ((size_t)s->size + 2) * sizeof(ns_sum));
+    memset(s->row, 0, ((size_t)s->size + 2) * sizeof *s->row);
 }
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */

@@ -77,6 +77,7 @@ typedef struct ns_sums {
     int64_t places;                     /* most processes of a node, and one place for the largest of their sums */
     ns_row (*row)[NS_SIDES];            /* [places] */
     ns_sum *sum[NS_SIDES];              /* [NS_CLASSES][places] */
+    int32_t *busy;                      /* [places] scratch: processes with messages */
     int64_t *met, stamp;                /* [nodes] stamp of a process' last message to a node, and the latest stamp */
     ns_load load;                       /* of the process that is priced; classes that are idle are empty */
 } ns_sums;
