@@ -106,16 +106,18 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
         NS_TRY(ns_arena_take(arena, 4 * (size_t)processes + (size_t)nodes + 1, sizeof(int32_t), &room, err));
         int32_t *node_of = room, *local_of = node_of + processes, *socket_of = local_of + processes,
                 *part = socket_of + processes, *first = part + processes;
-        for (int32_t p = 0; p < processes; p++) {
-            node_of[p] = p / each;
-            local_of[p] = p % each;
+        for (int32_t p = 0, node = 0, local = 0; p < processes; p++, local++) {
+            node += local == each;
+            local = local == each ? 0 : local;
+            node_of[p] = node;
+            local_of[p] = local;
+            socket_of[p] = node > 0 ? socket_of[local] : (int32_t)((int64_t)local * sockets / each);
             part[p] = p;
         }
         for (int32_t node = 0; node <= nodes; node++)
             first[node] = node * each;
         *t.processes =
             (ns_site){sizeof *t.processes, processes, nodes, each, sockets, node_of, local_of, socket_of, first, part};
-        ns_site_spread(t.processes, sockets, socket_of);
     } else if (parts->sockets == 0) {
         NS_TRY(ns_arena_take(arena, (size_t)parts->parts, sizeof(int32_t), &room, err));
         ns_site_spread(parts, sockets, room);
