@@ -183,17 +183,22 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
 /* ---- the interval ------------------------------------------------------------------------------------------------ */
 
 /* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the
- * root. */
+ * root.  Most calls are for the same confidence: the last root is kept. */
 double ns_normal_width(double confidence)
 {
+    static _Thread_local double last, width; /* 0 at confidence 0 */
     const double pi = 3.14159265358979323846;
     double z = 0;
+    if (confidence == last)
+        return width;
     for (int i = 0; i < 200; i++) {
         const double step = (confidence - erf(z / sqrt(2))) / (sqrt(2 / pi) * exp(-z * z / 2));
         if (!(fabs(step) > 1e-15 * (1 + z)))
             break;
         z += step;
     }
+    last = confidence;
+    width = z;
     return z;
 }
 
