@@ -90,7 +90,7 @@ struct ns_placer {
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
     int32_t *node_at;                           /* [nodes] index of a node in the list of others */
     int32_t *other;                             /* [nodes] */
-    ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
+    ns_strand *run[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
     int passes;                 /* 0: all choices are quoted again */
@@ -278,7 +278,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
     const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
     ns_node n = {.node = node,
-                 .strand = {p->strand[NS_OUT], p->strand[NS_IN]},
+                 .run = {p->run[NS_OUT], p->run[NS_IN]},
                  .route = p->route,
                  .stay = p->stay};
     for (const int32_t *q = part; q < end; q++)
@@ -297,9 +297,9 @@ static ns_node node_at(ns_placer *p, int32_t node)
     for (const int32_t *q = part; q < end; q++)
         for (int32_t i = 0; i < p->bundles[*q]; i++) {
             const ns_strand *one = &p->bundle[p->first_out[*q] + i];
-            p->list[n.strands[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
+            p->list[n.runs[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
         }
-    sort_by_other(p, n.strands[NS_OUT], true, p->strand[NS_OUT]);
+    sort_by_other(p, n.runs[NS_OUT], true, p->run[NS_OUT]);
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
             const ns_strand *one = &p->bundle[p->first_out[in->from]];
@@ -308,9 +308,9 @@ static ns_node node_at(ns_placer *p, int32_t node)
             while (one->other != node)
                 one++;
             p->part_seen[in->from] = stamp;
-            p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
+            p->list[n.runs[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
         }
-    sort_by_other(p, n.strands[NS_IN], true, p->strand[NS_IN]);
+    sort_by_other(p, n.runs[NS_IN], true, p->run[NS_IN]);
     return n;
 }
 
@@ -630,9 +630,8 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
         TAKE(p->lot, p->graph->fragments);
         TAKE(p->first_lot, parts + 1);
         TAKE(p->part_seen, parts);
-    }
-    for (int side = 0; side < NS_SIDES && p->pairs; side++) {
-        TAKE(p->strand[side], routes);
+        TAKE(p->run[NS_OUT], routes);
+        TAKE(p->run[NS_IN], routes);
     }
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < NS_TIMES; k++)

@@ -123,7 +123,7 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
     const ns_exchange *x = by->exchange;
     const ns_site *site = x->site;
     const int32_t away = second - first, size = ns_site_node_size(site, first);
-    const ns_node a = ns_by_node_at(by, first, NULL), b = ns_by_node_at(by, second, NULL);
+    const ns_node a = ns_by_node_at(by, first), b = ns_by_node_at(by, second);
     if (a.routes != b.routes || a.runs[NS_OUT] != b.runs[NS_OUT] || a.runs[NS_IN] != b.runs[NS_IN] ||
         size != ns_site_node_size(site, second))
         return false;
@@ -137,10 +137,10 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
             if (r[k].entries != s[k].entries || !same_part(site, r[k].from, s[k].from, away))
                 return false;
     }
-    if (!same_strands(a.run_out, b.run_out, a.runs[NS_OUT], away) || !same_strands(a.route, b.route, a.routes, away))
+    if (!same_strands(a.run[NS_OUT], b.run[NS_OUT], a.runs[NS_OUT], away) || !same_strands(a.route, b.route, a.routes, away))
         return false;
     for (int64_t i = 0; i < a.runs[NS_IN]; i++) {
-        const ns_run *r = &a.run_in[i], *s = &b.run_in[i];
+        const ns_run *r = &x->run[a.run[NS_IN] - by->run[NS_IN] + i], *s = &x->run[b.run[NS_IN] - by->run[NS_IN] + i];
         if (r->entries != s->entries || r->needers != s->needers || !same_part(site, r->origin, s->origin, away))
             return false;
         for (int32_t k = 0; k < r->needers; k++)
@@ -159,10 +159,11 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
             if (of->socket_of[c[i]] != of->socket_of[d[i]])
                 return false;
         for (int64_t i = 0; i < a.runs[NS_IN] && says->rule->takes != NULL; i++)
-            if (says->rule->takes(of, a.run_in[i].origin, first) != says->rule->takes(of, b.run_in[i].origin, second))
+            if (says->rule->takes(of, a.run[NS_IN][i].owner, first) !=
+                says->rule->takes(of, b.run[NS_IN][i].owner, second))
                 return false;
         for (int64_t i = 0; i < a.runs[NS_OUT] && says->cap != NULL; i++)
-            if (says->cap[a.run_out[i].other] != says->cap[b.run_out[i].other])
+            if (says->cap[a.run[NS_OUT][i].other] != says->cap[b.run[NS_OUT][i].other])
                 return false;
         if (says->cap != NULL && says->cap[first] != says->cap[second])
             return false;
@@ -174,7 +175,7 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
 static uint64_t key_of(const ns_by_node *by, int32_t node)
 {
     const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
-    const ns_node n = ns_by_node_at(by, node, NULL);
+    const ns_node n = ns_by_node_at(by, node);
     const int64_t of[] = {n.routes, n.stays, n.runs[NS_IN], n.routes > 0 ? n.route->entries : 0};
     uint64_t key = 0;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
@@ -191,9 +192,8 @@ enum { BLOCKS = 16, KNOWN = 64 };       /* of a thread; nodes that others may eq
 #define SLICES_ALONE (INT64_C(1) << 18) /* slices to add up before one more thread is worth its start */
 
 typedef struct visitor {
-    ns_visit *visit;             /* [visits] */
-    ns_strand *strand[NS_SIDES]; /* scratch of a node */
-    int32_t known[KNOWN];        /* nodes, plus 1, that others may be like */
+    ns_visit *visit;      /* [visits] */
+    int32_t known[KNOWN]; /* nodes, plus 1, that others may be like */
 } visitor;
 
 typedef struct visiting {
@@ -204,11 +204,10 @@ typedef struct visiting {
     const ns_watcher *watcher;
 } visiting;
 
-/* An estimate of the number of slices that a visit adds up, from the entries that parts have for other nodes, or from
- * the routes that leave nodes. */
-static int64_t slices_about(const ns_visit *v, int64_t strands, int64_t routes)
+/* An estimate of the number of slices that a visit adds up. */
+static int64_t slices_about(const ns_visit *v, int64_t runs, int64_t routes)
 {
-    return v->says.steps > 1 ? 2 * (1 + v->variants) * strands : 2 * routes;
+    return v->says.steps > 1 ? 2 * (1 + v->variants) * runs : 2 * routes;
 }
 
 /* Not all nodes that others may be like are remembered. */
@@ -224,9 +223,9 @@ static ns_status visit_block(void *context, int64_t block, int worker, ns_error 
         if (*known > 0 && are_alike(of->visit, all->visits, *known - 1, node))
             continue;
         *known = node + 1;
-        const ns_node n = ns_by_node_at(by, node, of->strand);
+        const ns_node n = ns_by_node_at(by, node);
         for (ns_visit *v = of->visit; v < of->visit + all->visits; v++) {
-            NS_TRY(ns_context_tick(1 + slices_about(v, n.strands[NS_OUT], n.routes), err));
+            NS_TRY(ns_context_tick(1 + slices_about(v, n.runs[NS_OUT], n.routes), err));
             ns_visit_node(v, &n);
         }
     }
@@ -272,8 +271,6 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
     NS_TRY(ZEROED(all.visitor, threads));
     for (int k = 0; k < threads; k++) {
         visitor *of = &all.visitor[k];
-        NS_TRY(TAKE(of->strand[NS_OUT], w->by_node.most_runs));
-        NS_TRY(TAKE(of->strand[NS_IN], w->by_node.most_runs));
         of->visit = w->visit;
         if (k > 0) {
             NS_TRY(TAKE(of->visit, w->visits));
@@ -281,7 +278,7 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
         }
         for (ns_visit *v = of->visit; v < of->visit + w->visits; v++) {
             for (int32_t node = 0; node < nodes && v->cube > 0 && k == 0; node++) {
-                const ns_node n = ns_by_node_at(&w->by_node, node, of->strand);
+                const ns_node n = ns_by_node_at(&w->by_node, node);
                 ns_visit_hops(v, &n);
             }
             NS_TRY(ns_visit_scratch(v, &w->arena, err));

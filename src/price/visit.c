@@ -9,7 +9,6 @@
 #include "core/context.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* ---- adding messages --------------------------------------------------------------------------------------------- */
@@ -329,7 +328,7 @@ static ns_status close_price(const ns_sums *s, ns_transport transport, int steps
     const ns_form_values *values = s->values[transport];
     ns_step_price waiting[NS_STEPS];
     NS_TRY(ns_sums_lack(s, transport, err));
-    memset(price, 0, offsetof(ns_price, step) + (size_t)steps * sizeof *price->step);
+    memset(price, 0, sizeof *price);
     price->steps = steps;
     if (values->hides)
         memset(waiting, 0, (size_t)steps * sizeof *waiting);
@@ -376,7 +375,7 @@ ns_status ns_visit_scratch(ns_visit *v, ns_arena *arena, ns_error *err)
     if (v->says.steps == 1)
         return NS_OK;
     NS_TRY(ns_statement_scratch(&v->says, c->slots, arena, err));
-    NS_TRY(TAKE(v->taker, x->parts));
+    NS_TRY(TAKE(v->taker, x->nodes));
     NS_TRY(ZEROED(c->entries, c->slots * size));
     return TAKE(c->used, c->slots * size + 1);
 }
@@ -388,20 +387,15 @@ ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
     v->cube = v->sums.form->needs_hops ? ns_cube_side(v->says.by_node->exchange->nodes) : 0;
     v->hop_bytes = (ns_hop_bytes){0, 0, 0};
     v->says.task = &v->variant[0].task;
-    v->says.by_run = v->says.rule->cap != NULL;
-    for (int i = 0; i < v->variants; i++)
-        v->says.by_run = v->says.by_run || v->variant[i].task.holders > 1;
     return ns_statement_open(&v->says, arena, err);
 }
 
 void ns_visit_hops(ns_visit *v, const ns_node *n)
 {
     const bool once = v->says.steps > 1; /* for each node */
-    const ns_strand *strand = once ? n->strand[NS_OUT] : n->route,
-                    *end = strand + (once ? n->strands[NS_OUT] : n->routes);
-    for (; strand < end && v->cube > 0; strand++)
-        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other,
-                         strand->entries * v->says.by_node->exchange->width);
+    const ns_strand *one = once ? n->run[NS_OUT] : n->route, *end = one + (once ? n->runs[NS_OUT] : n->routes);
+    for (; one < end && v->cube > 0; one++)
+        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, one->other, one->entries * v->says.by_node->exchange->width);
 }
 
 /* ---- inside the node --------------------------------------------------------------------------------------------- */
@@ -437,24 +431,30 @@ static void add_cells(ns_visit *v, struct ns_cells c, bool from_holder)
 static void gather_and_scatter(ns_visit *v, ns_variant *variant)
 {
     const ns_by_node *by = v->says.by_node;
+    const ns_rule *rule = v->says.rule;
     const ns_site *site = by->exchange->site;
     const int32_t holders = variant->task.holders, node = v->says.of.node, *part = &site->part[site->first[node]];
     struct ns_cells c = v->cells;
     ns_statement_hold(&v->says, &variant->task);
-    if (v->says.rule->deal != NULL) {
+    if (rule->deal != NULL) {
         ns_name_gather(&v->says, false, holders, add_cell, &c);
         add_cells(v, c, true);
         price_step(&v->sums, variant->strategy, 0, 0, variant->slowest);
         c.count = 0;
     }
-    if (v->says.by_run)
-        ns_name_scatter(&v->says, true, holders, add_cell, &c);
-    /* For whole pairs, and parts with one holder, the order of entries is irrelevant: their routes are sufficient. */
-    for (int32_t i = 0; i < ns_site_node_size(site, node) && !v->says.by_run; i++) {
+    const bool by_route = rule->cap == NULL && holders == 1; /* the order of entries does not matter */
+    if (!by_route)
+        ns_name_scatter(&v->says, rule->deal != NULL, holders, add_cell, &c);
+    for (int64_t i = 0; i < v->says.chunks[NS_IN].count && by_route; i++)
+        v->taker[v->says.chunks[NS_IN].other[i]] = v->says.chunks[NS_IN].local[i];
+    for (int32_t i = 0; i < ns_site_node_size(site, node) && by_route; i++) {
         const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
-        for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
-            if (site->node_of[route->from] != node)
-                add_cell(&c, i, v->taker[route->from], route->entries, NULL, -1);
+        for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++) {
+            const int32_t from = site->node_of[route->from];
+            if (from != node)
+                add_cell(&c, i, rule->deal != NULL ? v->taker[from] : rule->takes(site, route->from, node),
+                         route->entries, NULL, -1);
+        }
     }
     add_cells(v, c, false);
     price_step(&v->sums, variant->strategy, v->says.exchange_step + 1, 0, variant->slowest);
@@ -474,36 +474,26 @@ void ns_visit_node(ns_visit *v, const ns_node *n)
     go_to(s, task->processes, n->node);
     for (int side = 0; side < NS_SIDES; side++) {
         const ns_chunks *c = &v->says.chunks[side];
-        const bool one_by_one = rule->takes == NULL; /* each route is a message, rather than each strand */
-        if (side == NS_IN && (rule->takes != NULL || (rule->deal != NULL && !v->says.by_run))) {
-            /* Which process takes what each part of another node has for this one: for whole pairs, the process of the
-             * pair. */
-            int64_t pair = 0;
-            for (const ns_strand *in = n->strand[NS_IN], *end = in + n->strands[NS_IN]; in < end; in++) {
-                pair += rule->takes == NULL && c->other[pair] != in->other;
-                v->taker[in->owner] =
-                    rule->takes != NULL ? rule->takes(task->processes, in->owner, n->node) : c->local[pair];
+        for (int64_t i = 0; i < c->count; i++)
+            add_in_order(s, side, c->local[i], c->entries[i] * width, c->other[i]);
+        for (const ns_strand *run = n->run[side], *end = run + n->runs[side]; run < end && rule->takes != NULL;) {
+            const ns_strand one = ns_next_runs(&run, end, false);
+            add_in_order(s, side, side == NS_OUT ? one.owner : rule->takes(task->processes, one.owner, n->node),
+                         one.entries * width, one.other);
+        }
+    }
+    if (v->says.steps == 1) { /* each route is a message */
+        for (const ns_strand *route = n->route; route < n->route + n->routes; route++)
+            add_in_order(s, NS_OUT, route->owner, route->entries * width, route->other);
+        for (int32_t i = 0; i < s->size; i++) {
+            const ns_route *route = &x->route[by->received[s->process[i]]],
+                           *end = &x->route[by->received[s->process[i] + 1]];
+            for (const int64_t stamp = ++s->stamp; route < end; route++) {
+                const int32_t other = x->site->node_of[route->from];
+                if (other != n->node)
+                    add_stamped(s, NS_IN, i, route->entries * width, other, stamp);
             }
         }
-        if (rule->deal != NULL)
-            for (int64_t i = 0; i < c->count; i++)
-                add_in_order(s, side, c->local[i], c->entries[i] * width, c->other[i]);
-        else if (side == NS_OUT || !one_by_one) {
-            const ns_strand *strand = one_by_one ? n->route : n->strand[side],
-                            *end = strand + (one_by_one ? n->routes : n->strands[side]);
-            for (; strand < end; strand++)
-                add_in_order(s, side, side == NS_IN ? v->taker[strand->owner] : strand->owner, strand->entries * width,
-                             strand->other);
-        } else
-            for (int32_t i = 0; i < s->size; i++) {
-                const ns_route *route = &x->route[by->received[s->process[i]]],
-                               *end = &x->route[by->received[s->process[i] + 1]];
-                for (const int64_t stamp = ++s->stamp; route < end; route++) {
-                    const int32_t other = x->site->node_of[route->from];
-                    if (other != n->node)
-                        add_stamped(s, side, i, route->entries * width, other, stamp);
-                }
-            }
     }
     if (rule->deal == NULL) { /* otherwise what stays in the node is gathered with the rest */
         const int32_t *local_of = task->processes->local_of;

@@ -109,7 +109,7 @@ typedef struct ns_visit {
     ns_hop_bytes hop_bytes;
     double link_bytes; /* bytes of the busiest link, once known */
     /* The current node. */
-    int32_t *taker; /* [parts] the process that takes what another node's part has for it */
+    int32_t *taker; /* [nodes] the process that takes what another node has for it */
     /* Its cells: by process, then holder, the entries that go from one to the other; 0 between uses. */
     struct ns_cells {
         int64_t *entries;

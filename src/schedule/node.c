@@ -63,73 +63,52 @@ ns_status ns_by_node_make(ns_by_node *b, bool routes, bool pairs, ns_arena *aren
     const bool same = x->planned; /* each route between nodes is a run */
     if (b->sent == NULL)          /* the first time */
         NS_TRY(make_routes(b, routes && !same, arena, err));
-    if (b->run_out != NULL || !(pairs || (routes && same)))
+    if (b->first_pair != NULL || !(pairs || (routes && same)))
         return NS_OK;
-    NS_TRY(TAKE(b->run_out, x->runs));
+    NS_TRY(TAKE(b->run[NS_OUT], x->runs));
+    NS_TRY(TAKE(b->run[NS_IN], x->runs));
     NS_TRY(ZEROED(b->first_run, x->nodes + INT64_C(2)));
     NS_TRY(ZEROED(b->first_pair, x->nodes + INT64_C(1)));
     for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
         b->first_run[pair->from + 2] += pair->runs;
         b->first_pair[pair->to + 1]++;
     }
-    for (int32_t node = 0; node < x->nodes; node++) {
-        const int64_t out = b->first_run[node + 2];
-        const ns_pair *in = x->pair + b->first_pair[node], *end = in + b->first_pair[node + 1];
+    for (int32_t node = 0; node < x->nodes; node++)
         b->first_pair[node + 1] += b->first_pair[node];
-        b->most_runs = out > b->most_runs ? out : b->most_runs;
-        if (end > in && end[-1].run + end[-1].runs - in->run > b->most_runs)
-            b->most_runs = end[-1].run + end[-1].runs - in->run;
-    }
     add_up(b->first_run, x->nodes);
     for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
-        ns_strand *out = &b->run_out[b->first_run[pair->from + 1]];
+        ns_strand *out = &b->run[NS_OUT][b->first_run[pair->from + 1]], *in = &b->run[NS_IN][pair->run];
         NS_TRY(ns_context_tick(pair->runs, err));
         for (const ns_run *run = &x->run[pair->run], *end = run + pair->runs; run < end; run++) {
             *out++ = (ns_strand){run->entries, x->site->local_of[run->origin], pair->to};
+            *in++ = (ns_strand){run->entries, run->origin, pair->from};
             b->sent[run->origin] += run->entries;
         }
         b->first_run[pair->from + 1] += pair->runs;
     }
     if (same) {
-        b->route = b->run_out;
+        b->route = b->run[NS_OUT];
         b->first_route = b->first_run;
     }
     return NS_OK;
 }
 
-ns_node ns_by_node_at(const ns_by_node *b, int32_t node, ns_strand *const strand[NS_SIDES])
+ns_node ns_by_node_at(const ns_by_node *b, int32_t node)
 {
     const ns_exchange *x = b->exchange;
     ns_node n = {.node = node, .stay = b->stay + b->first_stay[node], .stays = b->first_stay[node + 1]};
     n.stays -= b->first_stay[node];
     n.route = b->route + b->first_route[node];
     n.routes = b->first_route[node + 1] - b->first_route[node];
-    if (b->run_out == NULL)
+    if (b->first_pair == NULL)
         return n;
-    const ns_pair *pair = &x->pair[b->first_pair[node]], *end = &x->pair[b->first_pair[node + 1]];
-    n.run_out = b->run_out + b->first_run[node];
+    n.run[NS_OUT] = b->run[NS_OUT] + b->first_run[node];
     n.runs[NS_OUT] = b->first_run[node + 1] - b->first_run[node];
-    n.run_in = pair < end ? x->run + pair->run : NULL;
-    n.runs[NS_IN] = pair < end ? end[-1].run + end[-1].runs - pair->run : 0;
-    if (strand == NULL)
-        return n;
-    ns_strand *last = strand[NS_OUT] - 1; /* runs of a part are consecutive */
-    for (const ns_strand *run = n.run_out; run < n.run_out + n.runs[NS_OUT]; run++)
-        if (last >= strand[NS_OUT] && last->owner == run->owner && last->other == run->other)
-            last->entries += run->entries;
-        else
-            *++last = *run;
-    n.strands[NS_OUT] = last + 1 - strand[NS_OUT];
-    last = strand[NS_IN] - 1;
-    for (; pair < end; pair++)
-        for (const ns_run *run = &x->run[pair->run]; run < &x->run[pair->run + pair->runs]; run++)
-            if (run > &x->run[pair->run] && last->owner == run->origin)
-                last->entries += run->entries;
-            else
-                *++last = (ns_strand){run->entries, run->origin, pair->from};
-    n.strands[NS_IN] = last + 1 - strand[NS_IN];
-    n.strand[NS_OUT] = strand[NS_OUT];
-    n.strand[NS_IN] = strand[NS_IN];
+    const ns_pair *pair = &x->pair[b->first_pair[node]], *end = &x->pair[b->first_pair[node + 1]];
+    if (pair < end) {
+        n.run[NS_IN] = b->run[NS_IN] + pair->run;
+        n.runs[NS_IN] = end[-1].run + end[-1].runs - pair->run;
+    }
     return n;
 }
 
@@ -189,6 +168,7 @@ ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
     s->steps = s->rule->deal != NULL || s->rule->takes != NULL ? s->exchange_step + 2 : 1;
     s->cap = NULL;
     s->chunks_all = 0;
+    memset(s->chunks, 0, sizeof s->chunks);
     s->most[NS_OUT] = s->most[NS_IN] = first == NULL ? x->nodes : 0; /* lists that are made when a node is visited */
     if (s->rule->deal == NULL || first == NULL)
         return NS_OK;
@@ -237,17 +217,13 @@ void ns_statement_at(ns_statement *s, const ns_node *n)
     s->process = &processes->part[processes->first[n->node]];
     for (int side = 0; side < NS_SIDES && s->rule->deal != NULL; side++) {
         ns_chunks *c = &s->chunks[side];
-        const ns_strand *of = n->strand[side], *end = of + n->strands[side];
         c->count = 0;
-        while (of < end) { /* a pair, cut where it exceeds the receiving node's cap */
-            const int32_t other = of->other;
-            int64_t rest = 0;
-            for (; of < end && of->other == other; of++)
-                rest += of->entries;
-            const int64_t cap = s->cap != NULL ? s->cap[side == NS_OUT ? other : n->node] : rest;
-            for (; rest > 0; rest -= c->entries[c->count++]) {
+        for (const ns_strand *run = n->run[side], *end = run + n->runs[side]; run < end;) {
+            const ns_strand pair = ns_next_runs(&run, end, true); /* is cut where it exceeds the receiving node's cap */
+            const int64_t cap = s->cap != NULL ? s->cap[side == NS_OUT ? pair.other : n->node] : pair.entries;
+            for (int64_t rest = pair.entries; rest > 0; rest -= c->entries[c->count++]) {
                 c->entries[c->count] = rest < cap ? rest : cap;
-                c->other[c->count] = other;
+                c->other[c->count] = pair.other;
             }
         }
         ns_order_by_size(c->entries, c->count, c->key, c->order);

@@ -26,14 +26,9 @@ typedef struct ns_strand {
 /* One node. */
 typedef struct ns_node {
     int32_t node;
-    /* What each part has for each other node, in ascending order of these nodes; out: parts of the node, in: parts of
-     * other nodes.  Each column is counted once. */
-    const ns_strand *strand[NS_SIDES];
-    int64_t strands[NS_SIDES];
-    /* The same by run, where the order of entries matters: a part's data is held by several processes, or pairs are
-     * cut. */
-    const ns_strand *run_out;
-    const ns_run *run_in;
+    /* What its parts have for other nodes, and parts of other nodes for it, each column once; in ascending order of the
+     * other node.  What one part has for one node is consecutive: its runs or, from a placer, all in one. */
+    const ns_strand *run[NS_SIDES];
     int64_t runs[NS_SIDES];
     const ns_strand *route; /* those that leave the node; the routes of a part to one node are consecutive */
     int64_t routes;
@@ -44,8 +39,7 @@ typedef struct ns_node {
 typedef struct ns_by_node {
     const ns_exchange *exchange;
     int64_t *first_pair, *first_run, *first_route, *first_stay; /* [nodes + 1] of pairs to a node, the rest from it */
-    int64_t most_runs;                                          /* of a node, on either side */
-    ns_strand *run_out, *route;
+    ns_strand *run[NS_SIDES], *route; /* those that come, in the order of the exchange */
     ns_route *stay;
     int64_t *received; /* [parts + 1] of the exchange's routes to a part */
     int64_t *sent;     /* [parts] entries that leave a part, counted once per node */
@@ -56,8 +50,18 @@ typedef struct ns_by_node {
  * the first call on or never, and of pairs.  *by_node is initially {.exchange = ...}. */
 ns_status ns_by_node_make(ns_by_node *by_node, bool routes, bool pairs, ns_arena *arena, ns_error *err);
 
-/* One of its nodes.  strand: memory for most_runs strands of either side, or NULL: they are not wanted. */
-ns_node ns_by_node_at(const ns_by_node *by_node, int32_t node, ns_strand *const strand[NS_SIDES]);
+/* One of its nodes. */
+ns_node ns_by_node_at(const ns_by_node *by_node, int32_t node);
+
+/* The next runs of a list, which ends at `end`: all that one part has for one node or, with `whole`, all that two nodes
+ * have; *run moves behind them. */
+static inline ns_strand ns_next_runs(const ns_strand **run, const ns_strand *end, bool whole)
+{
+    ns_strand all = *(*run)++;
+    for (; *run < end && (*run)->other == all.other && (whole || (*run)->owner == all.owner); ++*run)
+        all.entries += (*run)->entries;
+    return all;
+}
 
 /* ---- a rule at one node ------------------------------------------------------------------------------------------ */
 
@@ -83,7 +87,6 @@ typedef struct ns_statement {
     const ns_by_node *by_node;
     const ns_rule *rule;
     const ns_task *task; /* the task with these processes; ns_statement_hold sets the holders */
-    bool by_run;         /* the order of entries matters */
     /* Derived from the input. */
     int steps, exchange_step;
     int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */
@@ -197,14 +200,12 @@ static inline int64_t ns_pair_of(const ns_by_node *by_node, int32_t from, int32_
 NS_COMPILED void ns_name_gather(ns_statement *of, bool named, int32_t holders, ns_cell_fn *cell, void *sink)
 {
     const ns_chunks chunks = of->chunks[NS_OUT];
-    const ns_strand *run = of->by_run ? of->of.run_out : of->of.strand[NS_OUT],
-                    *end = run + (of->by_run ? of->of.runs : of->of.strands)[NS_OUT];
     ns_share_left *sent = of->sent;
     ns_slice one = {.from = -1, .to = -1, .only = -1};
     int64_t chunk = -1, left = 0;
     int32_t other = -1;
     ns_name_stays(of, holders, cell, sink);
-    for (; run < end; run++) {
+    for (const ns_strand *run = of->of.run[NS_OUT], *end = run + of->of.runs[NS_OUT]; run < end; run++) {
         if (run->other != other) {
             one.pair = named ? ns_pair_of(of->by_node, of->of.node, run->other) : 0;
             one.first = 0;
@@ -234,7 +235,7 @@ NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, 
     ns_slice one = {.from = -1, .to = -1};
     int64_t chunk = -1, left = 0;
     int32_t origin = -1, process = -1;
-    for (const ns_run *run = of->of.run_in, *end = run + of->of.runs[NS_IN]; run < end; run++) {
+    for (const ns_run *run = &x->run[pair->run], *end = run + of->of.runs[NS_IN]; run < end; run++) {
         pair += run == &x->run[pair->run + pair->runs];
         one.pair = pair - x->pair;
         one.first = run->first;

@@ -136,14 +136,11 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
         return ns_sink_route_copies(sink, task, err);
     }
     ns_by_node b = {.exchange = x};
-    keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task, .by_run = true}, .err = err};
+    keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
     const int64_t slots = ns_task_slots(task);
     int64_t given = 0, taken = 0, *next;
     int32_t *sender, *receiver;
-    ns_strand *strand[NS_SIDES];
     NS_TRY(ns_by_node_make(&b, false, true, &sink->room, err));
-    NS_TRY(TAKE(strand[NS_OUT], b.most_runs));
-    NS_TRY(TAKE(strand[NS_IN], b.most_runs));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
     NS_TRY(ns_statement_scratch(&k.says, slots, &sink->room, err));
@@ -152,7 +149,7 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     NS_TRY(TAKE(sender, k.says.chunks_all));
     NS_TRY(TAKE(receiver, k.says.chunks_all));
     for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and is scattered there */
-        const ns_node n = ns_by_node_at(&b, node, strand);
+        const ns_node n = ns_by_node_at(&b, node);
         ns_statement_at(&k.says, &n);
         ns_statement_hold(&k.says, task);
         k.step = 0;
