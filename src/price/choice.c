@@ -214,29 +214,26 @@ static const double ALIKE = 1.1; /* ratio of times up to which two ways are call
 ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *thresholds, ns_change *change, ns_error *err)
 {
     const ns_decision *d = &c->decision;
-    const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9;
-    const double worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05;
-    ns_way ways[NS_CHOICES] = {{0}};
-    const double alike = ALIKE * c->choice[c->best].price.estimate_s;
-    ns_change made = {.incumbent = c->incumbent, .second = -1};
-    /* Otherwise the incumbent is the way most programs exchange, or one of the same strategy, or the first. */
-    for (int host = 1; host >= 0 && made.incumbent < 0; host--)
-        for (int i = 0; i < c->choices && made.incumbent < 0; i++)
-            if (strcmp(c->choice[i].strategy->name, "standard") == 0 &&
-                (host == 0 || c->choice[i].transport == NS_VIA_HOST))
-                made.incumbent = i;
+    if (d->best < 0)
+        return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
+    const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9,
+                 worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05,
+                 alike = ALIKE * c->choice[c->best].price.estimate_s;
+    ns_change made = {.incumbent = c->incumbent, .second = -1, .gain = {0.5, 1, 1, 1}};
+    ns_way ways[NS_CHOICES];
+    (void)ns_comparison_ways(c, ways);
+    /* Otherwise the incumbent is the way most programs exchange, or the first; host comes before device. */
+    for (int i = 0; i < c->choices && made.incumbent < 0; i++)
+        if (strcmp(c->choice[i].strategy->name, "standard") == 0)
+            made.incumbent = i;
     if (made.incumbent < 0)
         made.incumbent = 0;
     for (int i = 0; i < c->choices; i++)
         if (i != c->best && c->choice[i].same == 0 && c->choice[i].price.estimate_s <= alike &&
             (made.second < 0 || c->choice[i].price.estimate_s < c->choice[made.second].price.estimate_s))
             made.second = i;
-    if (d->best < 0)
-        return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
-    (void)ns_comparison_ways(c, ways);
     const int kept = ways[made.incumbent].same > 0 ? ways[made.incumbent].same - 1 : made.incumbent;
     made.same = kept == d->best;
-    made.gain = (ns_gain){0.5, 1, 1, 1};
     if (!made.same)
         NS_TRY(ns_decision_gain(d, ways, made.incumbent, &made.gain, err));
     /* E ln(measured_i) = ln T_i + a constant, the same for all ways. */

@@ -39,7 +39,7 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     return ns_strategy_form(strategy, transport, machine, "corrected", count, given, seconds, err);
 }
 
-/* The same, for the maxima of an exchange; negative: the exchange is on one node, or the strategy has no closed form. */
+/* The same for the maxima of an exchange; negative: it is on one node, or the strategy has no closed form. */
 static ns_status form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                          const ns_machine *machine, const char *form, double *seconds, ns_error *err)
 {
