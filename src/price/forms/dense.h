@@ -38,7 +38,7 @@ enum {
                                  {"<memory>.<locality>.<protocol>.alpha", 0}},                                         \
                         .doc = "half a round trip of a message while the most pairs of processes have one in flight",  \
                         .unit = "us", .by_class = true},                                                               \
-    [NS_DENSE_BETA] = NS_ROW_BETA("off-node"),                                                                           \
+    [NS_DENSE_BETA] = {NS_ROW_BETA("off-node")},                                                                       \
     [NS_DENSE_RATE] = {.path = {{"<memory>.injection.<protocol>.inverse_R", 0}, {"<memory>.injection.inverse_R_N", 0}},\
                        .doc = "inverse of the rate of a node's off-node bytes, out and in, while the most pairs send", \
                        .unit = "ns/B", .by_class = true, .amount = "bytes out of and into the node"},                  \

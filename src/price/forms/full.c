@@ -158,8 +158,8 @@ static const ns_form_row rows[] = {
                .unit = "1",
                .doc = "pairs of processes between two nodes that did not reach the injection limit",
                .amount = "pairs"},
-    [STALL] = NS_ROW_STALL(1 << PART_STALL, 0),
-    [FLIGHT] = NS_ROW_IN_FLIGHT,
+    [STALL] = {NS_ROW_STALL(1 << PART_STALL, 0)},
+    [FLIGHT] = {NS_ROW_IN_FLIGHT},
     [TIMEOUT] = {.path = {{"<memory>.exchange.timeout", 1 << PART_STALL}},
                  .unit = "us",
                  .doc = "wait for lost messages of a step in which a process has more than exchange.in_flight on their "

@@ -64,41 +64,29 @@ static inline double ns_node_processes(const ns_payer *p)
 }
 
 #define NS_ROW_ALPHA(locality)                                                                                         \
-    {                                                                                                                  \
-        .path = {{"<memory>." locality ".<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",    \
-        .by_class = true                                                                                               \
-    }
+    .path = {{"<memory>." locality ".<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",        \
+    .by_class = true
 #define NS_ROW_BETA(locality)                                                                                          \
-    {                                                                                                                  \
-        .path = {{"<memory>." locality ".<protocol>.beta", 0}}, .unit = "ns/B",                                        \
-        .doc = "time per byte of a message", .by_class = true                                                          \
-    }
+    .path = {{"<memory>." locality ".<protocol>.beta", 0}}, .unit = "ns/B", .doc = "time per byte of a message",       \
+    .by_class = true
 #define NS_ROW_R_N                                                                                                     \
-    {                                                                                                                  \
-        .path = {{"<memory>.injection.inverse_R_N", 0}}, .unit = "ns/B",                                               \
-        .doc = "inverse of the rate at which a node injects into the network", .amount = "bytes out of the node",      \
-        .received = "bytes into the node"                                                                              \
-    }
+    .path = {{"<memory>.injection.inverse_R_N", 0}}, .unit = "ns/B",                                                   \
+    .doc = "inverse of the rate at which a node injects into the network", .amount = "bytes out of the node",          \
+    .received = "bytes into the node"
 #define NS_ROW_GAMMA                                                                                                   \
-    {                                                                                                                  \
-        .path = {{"<memory>.queue.gamma", 0}}, .unit = "ns",                                                           \
-        .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
-        .times = "n^2"                                                                                                 \
-    }
+    .path = {{"<memory>.queue.gamma", 0}}, .unit = "ns",                                                               \
+    .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",        \
+    .times = "n^2"
 /* A process' messages beyond those of NS_ROW_IN_FLIGHT wait for the node; all of its processes are taken to have as
  * many. */
 #define NS_ROW_STALL(parts, default_s)                                                                                 \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                    \
-        .doc = "wait for each message off node, of all processes of a node, beyond exchange.in_flight of each",        \
-        .fallback = {default_s, default_s}, .amount = "messages of the node beyond those in flight"                    \
-    }
+    .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                        \
+    .doc = "wait for each message off node, of all processes of a node, beyond exchange.in_flight of each",            \
+    .fallback = {default_s, default_s}, .amount = "messages of the node beyond those in flight"
 #define NS_ROW_IN_FLIGHT                                                                                               \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.in_flight", 0}}, .unit = "1",                                                     \
-        .doc = "messages off node that a process has on their way before others wait", .fallback = {128, 128},         \
-        .amount = "messages"                                                                                           \
-    }
+    .path = {{"<memory>.exchange.in_flight", 0}}, .unit = "1",                                                         \
+    .doc = "messages off node that a process has on their way before others wait", .fallback = {128, 128},             \
+    .amount = "messages"
 
 /* Set a slot to `factor` times a number of the machine, or times another slot, based on the same number of the
  * machine. */
