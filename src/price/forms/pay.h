@@ -150,16 +150,14 @@ static inline void ns_pay_longer(const ns_payer *p, double (*side)(const ns_paye
 enum { NS_SIDE_ALPHA, NS_SIDE_BETA, NS_SIDE_R_N, NS_SIDE_GAMMA, NS_SIDE_DELTA };
 enum { NS_SIDE_OFF_NODE, NS_SIDE_ON_NODE, NS_SIDE_QUEUE, NS_SIDE_CONTENTION };
 
-/* One side by the rows of a form; without the node's rate only the bytes' own lines count. */
+/* One side; in a form with one table for all messages, which has no node's rate, only the bytes' own lines count. */
 static inline double ns_side(const ns_payer *p, bool receiving)
 {
     const ns_load *load = p->load;
+    const ns_form *form = p->values->form;
     const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
     double *term = p->step->term, messages = 0, starting = 0, on_node = 0, own = 0, past = 0;
     const double *betas = &p->values->value[ns_slot(p->values, NS_SIDE_BETA, NS_OFF_NODE, 0)];
-    int last = NS_SIDE_BETA;
-    while (p->values->form->rows[last + 1].doc != NULL)
-        last++;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             const ns_class_load *one = &of[l][c];
@@ -174,7 +172,7 @@ static inline double ns_side(const ns_payer *p, bool receiving)
             *(load->unlimited[c] ? &past : &own) += one->bytes * betas[c];
         }
     const double node = receiving ? load->node_in : load->node_out,
-                 shared = last >= NS_SIDE_R_N ? node * ns_value_of(p, NS_SIDE_R_N) : 0;
+                 shared = form->one_table ? 0 : node * ns_value_of(p, NS_SIDE_R_N);
     const bool leaves = messages > 0 || own > 0; /* the maxima of a row may come from different processes */
     p->step->receiving = receiving;
     p->step->injection = leaves && shared > own;
@@ -185,9 +183,9 @@ static inline double ns_side(const ns_payer *p, bool receiving)
         (void)ns_pay(p, NS_SIDE_R_N, node);
     term[NS_SIDE_OFF_NODE] = starting + past + (leaves ? ns_max_rate_transfer(own, shared) : own);
     term[NS_SIDE_ON_NODE] = on_node;
-    if (last >= NS_SIDE_GAMMA)
+    if (form->needs_queue)
         term[NS_SIDE_QUEUE] = ns_pay(p, NS_SIDE_GAMMA, receiving ? load->in_squares : load->out_squares);
-    if (last >= NS_SIDE_DELTA)
+    if (form->needs_hops)
         term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, load->link_bytes);
     return term[NS_SIDE_OFF_NODE] + term[NS_SIDE_ON_NODE] + term[NS_SIDE_QUEUE] + term[NS_SIDE_CONTENTION];
 }
