@@ -89,7 +89,7 @@ static inline double ns_node_processes(const ns_payer *p)
     .amount = "messages"
 
 /* Set a slot to `factor` times a number of the machine, or times another slot, based on the same number of the
- * machine. */
+ * machine; a slot without a number and a default is 0. */
 static inline void ns_take_number(ns_form_values *v, int slot, const ns_parameter *number, double factor)
 {
     v->from[slot] = number;
