@@ -242,11 +242,9 @@ static void derive(ns_form_values *v)
     const ns_parameter *rate = ns_node_rate(v, &factor);
     if (rate != NULL)
         ns_take_number(v, v->first[R_N], rate, factor);
-    for (int p = NS_PROTOCOLS - 1; p >= 0 && rate == NULL; p--)
-        if (v->from[ns_slot(v, BETA, NS_OFF_NODE, p)] != NULL) {
+    for (int p = 0; p < NS_PROTOCOLS && rate == NULL; p++) /* the last one counts: that of the longest messages */
+        if (v->from[ns_slot(v, BETA, NS_OFF_NODE, p)] != NULL)
             ns_take_slot(v, v->first[R_N], ns_slot(v, BETA, NS_OFF_NODE, p), factor);
-            break;
-        }
     if (machine->gpus > 0 && !is_in_flight(v, handshake)) { /* the floor contains it, once for the whole exchange */
         v->from[handshake] = NULL;
         v->value[handshake] = v->se[handshake] = 0;
