@@ -62,13 +62,12 @@ typedef struct search {
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* The set that is cut in two. */
-    int32_t *set, *sorted; /* [parts] by node */
-    int8_t *side;          /* [parts] 0 or 1; OUTSIDE: not in the set */
-    int64_t *gain;         /* [parts] decrease of the cut when the part changes sides */
-    int32_t *leaf;         /* [parts] its leaf in a tree */
-    int32_t *best[2];      /* [4 parts] tournament trees: parts of a side that have not moved, by gain */
-    int32_t leaves;        /* in either tree */
-    int32_t *moved;        /* [parts] in the order of moves */
+    int32_t *set;     /* [parts] by node */
+    int8_t *side;     /* [parts] 0 or 1; OUTSIDE: not in the set */
+    int64_t *gain;    /* [parts] decrease of the cut when the part changes sides */
+    int32_t *leaf;    /* [parts] its leaf in a tree; NONE: it has moved */
+    int32_t *best[2]; /* [4 parts] tournament trees: parts of a side that have not moved, by gain */
+    int32_t *moved;   /* [parts] in the order of moves */
     /* Places: the parts of a node come first among its places. */
     int32_t *room, *size; /* [nodes] */
     int64_t *place;       /* [nodes + 1] the first of each node */
@@ -111,24 +110,21 @@ static void play(search *s, int side, int32_t leaf, int32_t part)
  * cut, which may be negative if the sizes were not the wanted ones. */
 static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int32_t want)
 {
-    int32_t moves = 0, best_moves = 0;
+    int32_t leaves = 1, moves = 0, best_moves = 0;
     int64_t fell = 0, least = have == want ? 0 : INT64_MIN;
-    for (s->leaves = 1; s->leaves < n;)
-        s->leaves *= 2;
-    memset(s->best[0], NONE, 2 * (size_t)s->leaves * sizeof *s->best[0]);
-    memset(s->best[1], NONE, 2 * (size_t)s->leaves * sizeof *s->best[1]);
+    while (leaves < n)
+        leaves *= 2;
+    memset(s->best[0], NONE, 2 * (size_t)leaves * sizeof *s->best[0]);
+    memset(s->best[1], NONE, 2 * (size_t)leaves * sizeof *s->best[1]);
     for (int32_t i = 0; i < n; i++) {
         const int32_t p = set[i];
         s->gain[p] = 0;
         for (const tie *t = &s->tie[s->first[p]]; t < &s->tie[s->first[p + 1]]; t++)
             if (s->side[t->other] != OUTSIDE)
                 s->gain[p] += s->side[t->other] != s->side[p] ? t->bytes : -t->bytes;
-        s->leaf[p] = s->leaves + i;
-        s->best[(int)s->side[p]][s->leaf[p]] = p;
+        s->leaf[p] = leaves + i;
+        play(s, s->side[p], s->leaf[p], p);
     }
-    for (int32_t at = s->leaves - 1; at > 0; at--)
-        for (int h = 0; h < 2; h++)
-            s->best[h][at] = better(s, s->best[h][2 * at], s->best[h][2 * at + 1]);
     while (least == INT64_MIN || moves - best_moves < PATIENCE + n / 10) {
         const int32_t a = s->best[0][1], b = s->best[1][1];
         const int from = have != want ? have < want : better(s, a, b) != a;
@@ -181,8 +177,8 @@ static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_er
             NS_TRY(ns_context_tick(n, err));
         int32_t at[2] = {0, want};
         for (int32_t i = 0; i < n; i++)
-            s->sorted[at[(int)s->side[set[i]]]++] = set[i];
-        memcpy(set, s->sorted, (size_t)n * sizeof *set);
+            s->moved[at[(int)s->side[set[i]]]++] = set[i];
+        memcpy(set, s->moved, (size_t)n * sizeof *set);
         for (int32_t i = 0; i < n; i++)
             s->side[set[i]] = OUTSIDE;
     }
@@ -325,7 +321,6 @@ static ns_status run(search *s, int32_t *node_of, ns_error *err)
     TAKE(s->first, s->parts + INT64_C(1));
     TAKE(s->tie, 2 * g->routes);
     TAKE(s->set, s->parts);
-    TAKE(s->sorted, s->parts);
     TAKE(s->side, s->parts);
     TAKE(s->gain, s->parts);
     TAKE(s->leaf, s->parts);
