@@ -73,7 +73,7 @@ struct ns_placer {
     /* The graph by sending part; what a part has for other nodes, with each lot once per node; and its lots. */
     int64_t *first_out; /* [parts + 1] */
     ns_route *out;
-    ns_strand *bundle; /* entries of a part begin at its first_out; owner: the part */
+    ns_strand *bundle; /* entries of a part begin at its first_out */
     int32_t *bundles;  /* [parts] */
     lot *lot;
     int64_t *first_lot; /* [parts + 1] */
@@ -221,7 +221,7 @@ static void bundle_node(ns_placer *p, int32_t node)
                     continue;
                 if (p->node_seen[other] <= before) {
                     p->node_at[other] = count;
-                    bundle[count++] = (ns_strand){0, q, other};
+                    bundle[count++] = (ns_strand){0, p->local_of[q], other};
                 }
                 p->node_seen[other] = stamp;
                 bundle[p->node_at[other]].entries += of->entries;
@@ -269,7 +269,7 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t
 /* The lists of a node, valid until the next call; parts that send to it must have their bundles. */
 static ns_node node_at(ns_placer *p, int32_t node)
 {
-    const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
+    const int64_t *first = p->graph->first_route;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
     ns_node n = {.node = node,
                  .other = {p->other[NS_OUT], p->other[NS_IN]},
@@ -277,35 +277,27 @@ static ns_node node_at(ns_placer *p, int32_t node)
                  .strand = {p->strand[NS_OUT], p->strand[NS_IN]},
                  .route = p->route,
                  .stay = p->stay};
+    for (const int32_t *q = part; q < end && p->routes; q++)
+        for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
+            if (p->node_of[out->to] != node)
+                p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
+    (void)sort_by_other(p, n.routes, p->route, p->other[NS_OUT], NULL);
+    for (const int32_t *q = part; q < end && p->pairs; q++)
+        for (int32_t i = 0; i < p->bundles[*q]; i++)
+            p->list[n.strands[NS_OUT]++] = p->bundle[p->first_out[*q] + i];
+    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], p->strand[NS_OUT], p->other[NS_OUT], p->entries[NS_OUT]);
+    const int64_t stamp = ++p->stamp;
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++)
             if (p->node_of[in->from] == node)
                 p->stay[n.stays++] = *in;
-    if (p->routes) {
-        for (const int32_t *q = part; q < end; q++)
-            for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
-                if (p->node_of[out->to] != node)
-                    p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
-        (void)sort_by_other(p, n.routes, p->route, p->other[NS_OUT], NULL);
-    }
-    if (!p->pairs)
-        return n;
-    for (const int32_t *q = part; q < end; q++)
-        for (int32_t i = 0; i < p->bundles[*q]; i++) {
-            const ns_strand *one = &p->bundle[p->first_out[*q] + i];
-            p->list[n.strands[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
-        }
-    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], p->strand[NS_OUT], p->other[NS_OUT], p->entries[NS_OUT]);
-    for (const int32_t *q = part; q < end; q++)
-        for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
-            const ns_strand *one = &p->bundle[p->first_out[in->from]];
-            if (p->node_of[in->from] == node || p->part_seen[in->from] == stamp)
-                continue;
-            while (one->other != node)
-                one++;
-            p->part_seen[in->from] = stamp;
-            p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
-        }
+            else if (p->pairs && p->part_seen[in->from] != stamp) {
+                const ns_strand *one = &p->bundle[p->first_out[in->from]];
+                while (one->other != node)
+                    one++;
+                p->part_seen[in->from] = stamp;
+                p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
+            }
     n.pairs[NS_IN] = sort_by_other(p, n.strands[NS_IN], p->strand[NS_IN], p->other[NS_IN], p->entries[NS_IN]);
     return n;
 }
