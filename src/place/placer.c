@@ -40,11 +40,6 @@ typedef struct node_step {
     double messages, bytes; /* where the form has a residual */
 } node_step;
 
-static inline bool is_bound(const node_step *one)
-{
-    return one->process < 0 && one->seconds >= 0;
-}
-
 /* A strategy that is priced incrementally. */
 typedef struct pricing {
     ns_visit visit;               /* only for this strategy */
@@ -106,11 +101,6 @@ struct ns_placer {
 
 /* ---- where parts are --------------------------------------------------------------------------------------------- */
 
-static void touch_all(ns_placer *p)
-{
-    memset(p->touched, TOUCHED, (size_t)p->nodes * sizeof *p->touched);
-}
-
 /* Move a part from its node to another: this changes both nodes, and possibly the nodes of the parts with which it
  * exchanges. */
 static void move(ns_placer *p, int32_t part, int32_t node)
@@ -135,7 +125,7 @@ static void put_all(ns_placer *p, const int32_t *node_of)
         p->met[q] = -1;
     }
     p->is_changed = true;
-    touch_all(p);
+    memset(p->touched, TOUCHED, (size_t)p->nodes);
 }
 
 static ns_status check_part(const ns_placer *p, int32_t part, ns_error *err)
@@ -213,11 +203,10 @@ static void bundle_node(ns_placer *p, int32_t node)
             const int64_t stamp = ++p->stamp;
             for (int32_t k = 0; k < of->needers; k++) {
                 const int32_t other = p->node_of[of->needer[k]];
-                if (other == node) {
-                    sent += of->entries;
+                if (other != node && p->node_seen[other] == stamp)
                     continue;
-                }
-                if (p->node_seen[other] == stamp)
+                sent += of->entries;
+                if (other == node)
                     continue;
                 if (p->node_seen[other] <= before) {
                     p->node_at[other] = count;
@@ -225,7 +214,6 @@ static void bundle_node(ns_placer *p, int32_t node)
                 }
                 p->node_seen[other] = stamp;
                 bundle[p->node_at[other]].entries += of->entries;
-                sent += of->entries;
             }
         }
         p->bundles[q] = count;
@@ -313,12 +301,8 @@ static ns_status quote(ns_placer *p, ns_error *err)
     NS_TRY(ns_site_from_map(p->parts, p->nodes, p->node_of, 0, NULL, &site, err));
     NS_TRY(ns_graph_exchange(p->graph, site, &x, err));
     NS_TRY(ns_quote(x, p->machine, &p->selection, p->workspace, &quotes, err));
-    for (int i = 0; i < quotes; i++) {
-        const ns_choice *quoted = ns_quote_at(p->workspace, i);
-        for (int c = 0; c < p->choices; c++)
-            if (p->choice[c].strategy == quoted->strategy && p->choice[c].transport == quoted->transport)
-                p->seconds[c] = quoted->price.estimate_s;
-    }
+    for (int i = 0; i < quotes; i++) /* the choices of any exchange on so many nodes */
+        p->seconds[i] = ns_quote_at(p->workspace, i)->price.estimate_s;
     return NS_OK;
 }
 
@@ -363,8 +347,8 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
         worst = of;
         for (const node_step *one = of; one < of + p->nodes; one++)
             worst = one->seconds > worst->seconds ? one : worst;
-        if (!is_bound(worst))
-            break;
+        if (worst->process >= 0 || worst->seconds < 0)
+            break; /* it is no bound */
         pass->enough[k] = -1;
         const ns_node n = node_at(p, (int32_t)(worst - of));
         NS_TRY(visit(pass, &n, err));
@@ -412,7 +396,7 @@ static void list_parts(ns_placer *p)
         p->node_at[node] = 0;
     }
     if (p->site.sockets > 1 && p->site.per_node != before)
-        touch_all(p);
+        memset(p->touched, TOUCHED, (size_t)p->nodes);
     /* Adding or removing a part renumbers those behind it. */
     for (int32_t q = 0; q < p->parts; q++) {
         const int32_t node = p->node_of[q], local = p->node_at[node]++;
@@ -448,7 +432,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         if ((p->touched[node] & TOUCHED) != 0)
             bundle_node(p, node);
     if (p->form->needs_hops) /* each message changes the busiest link, and thereby the price of every process */
-        touch_all(p);
+        memset(p->touched, TOUCHED, (size_t)p->nodes);
     for (pricing *pass = p->pass; pass < end && p->form->needs_hops; pass++) {
         pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
         for (int32_t node = 0; node < p->nodes; node++) {
@@ -462,7 +446,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             const node_step *of = pass->slowest[k];
             pass->enough[k] = -1;
             for (int32_t node = 0; node < p->nodes && of != NULL; node++)
-                if (p->touched[node] == 0 && of[node].seconds > pass->enough[k] && !is_bound(&of[node]))
+                if (p->touched[node] == 0 && of[node].seconds > pass->enough[k] && of[node].process >= 0)
                     pass->enough[k] = of[node].seconds;
         }
     for (int32_t node = 0; node < p->nodes; node++) {
@@ -501,7 +485,7 @@ ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
     ns_error_clear(err);
     if (p->is_changed) {
         NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
-        memset(p->touched, 0, (size_t)p->nodes * sizeof *p->touched);
+        memset(p->touched, 0, (size_t)p->nodes);
         p->is_changed = false;
     }
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
@@ -526,24 +510,19 @@ ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placement
         p->block[p->blocks++] = (array);                                                                               \
     } while (0)
 
-static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
+/* Which choices there are, and whether all of them can be priced by difference. */
+static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
-    const ns_graph *graph = p->graph;
-    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
     const int32_t nowhere = 0;
-    ns_site *site;
-    ns_exchange *x;
+    NS_OWN(ns_site_free) ns_site *site = NULL;
+    NS_OWN(ns_exchange_free) ns_exchange *x = NULL;
     bool local = true; /* what a node sends and receives depends only on its own parts and their partners */
     NS_TRY(ns_workspace_open(&p->workspace, err));
     /* Quotes of an exchange without messages on the same number of nodes show which choices there are, sorted by
      * strategy. */
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
-    ns_status status = ns_exchange_from_messages_on(NULL, 0, site, &x, err);
-    ns_site_free(site);
-    NS_TRY(status);
-    status = ns_quote(x, p->machine, selection, p->workspace, &p->choices, err);
-    ns_exchange_free(x);
-    NS_TRY(status);
+    NS_TRY(ns_exchange_from_messages_on(NULL, 0, site, &x, err));
+    NS_TRY(ns_quote(x, p->machine, selection, p->workspace, &p->choices, err));
     p->selection = selection != NULL ? *selection : (ns_selection){.price = {.confidence = NS_CONFIDENCE}};
     p->selection.strategy = p->strategy;
     p->selection.strategies = 0;
@@ -562,22 +541,54 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     for (int m = 0; m < NS_MEMORIES; m++)
         ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
     p->passes = local ? (int)p->selection.strategies : 0;
-    for (int i = 0; i < p->passes; i++) {
+    for (int i = 0, c = 0; i < p->passes; i++) {
         const ns_strategy *strategy = p->strategy[i];
-        p->pass[i].visit = (ns_visit){.says = {.by_node = &p->by_node, .rule = strategy->rule},
-                                      .sums = {.machine = p->machine, .form = p->form},
-                                      .variants = 1,
-                                      .variant = {{.strategy = strategy}}};
+        ns_visit *v = &p->pass[i].visit;
+        *v = (ns_visit){.says = {.by_node = &p->by_node, .rule = strategy->rule},
+                        .sums = {.machine = p->machine, .form = p->form},
+                        .variants = 1,
+                        .variant = {{.strategy = strategy}}};
         p->routes = p->routes || ns_strategy_steps(strategy) == 1;
         p->pairs = p->pairs || ns_strategy_steps(strategy) > 1;
         p->locals = p->locals || strategy->rule->takes != NULL;
-        for (int c = 0; c < p->choices; c++)
-            if (p->choice[c].strategy == strategy) {
-                const ns_transport transport = p->choice[c].transport;
-                p->choice[c].by_difference = true;
-                p->pass[i].visit.sums.values[transport] = &p->values[ns_transport_memory(transport)];
-            }
+        for (; c < p->choices && p->choice[c].strategy == strategy; c++) {
+            const ns_transport transport = p->choice[c].transport;
+            p->choice[c].by_difference = true;
+            v->sums.values[transport] = &p->values[ns_transport_memory(transport)];
+        }
     }
+    return NS_OK;
+}
+
+void ns_placer_free(ns_placer *p)
+{
+    if (p == NULL)
+        return;
+    for (int i = 0; i < p->blocks; i++)
+        ns_free(p->block[i]);
+    ns_arena_free(&p->arena);
+    ns_workspace_free(p->workspace);
+    ns_free(p);
+}
+
+ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
+                         const ns_limits *limits, ns_placer **placer, ns_error *err)
+{
+    const int64_t parts = graph->parts, routes = graph->routes;
+    ns_limits given;
+    ns_error_clear(err);
+    if (nodes < 1 || nodes > 1 << 30)
+        return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
+    NS_TRY(ns_limits_take(limits, &given, err));
+    NS_OWN(ns_placer_free) ns_placer *p = ns_calloc(1, sizeof *p);
+    if (p == NULL)
+        return ns_no_memory(err);
+    p->graph = graph;
+    p->machine = machine;
+    p->parts = graph->parts;
+    p->nodes = nodes;
+    p->budget.limit = given.max_memory;
+    NS_TRY(find_choices(p, selection, err));
 
     /* Allocate memory, then build the graph by sending part and its lots. */
     TAKE(p->node_of, parts);
@@ -598,18 +609,17 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->list, routes);
     TAKE(p->route, routes);
     TAKE(p->stay, routes);
-    TAKE(p->other[NS_OUT], nodes);
     if (p->pairs) {
         TAKE(p->bundle, routes);
         TAKE(p->bundles, parts);
-        TAKE(p->lot, p->graph->fragments);
+        TAKE(p->lot, graph->fragments);
         TAKE(p->first_lot, parts + 1);
         TAKE(p->part_seen, parts);
-        TAKE(p->other[NS_IN], nodes);
     }
-    for (int side = 0; side < NS_SIDES && p->pairs; side++) {
+    for (int side = 0; side < NS_SIDES; side++) {
+        TAKE(p->other[side], nodes);
         TAKE(p->entries[side], nodes);
-        TAKE(p->strand[side], routes);
+        TAKE(p->strand[side], p->pairs ? routes : 0);
     }
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < ns_strategy_steps(p->strategy[i]) * NS_SLOWEST; k++) {
@@ -661,42 +671,9 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     p->by_node.received = graph->first_route;
     ns_place_blocks(p->parts, p->nodes, p->node_of);
     put_all(p, p->node_of);
+    *placer = p;
+    p = NULL;
     return NS_OK;
-}
-
-void ns_placer_free(ns_placer *p)
-{
-    if (p == NULL)
-        return;
-    for (int i = 0; i < p->blocks; i++)
-        ns_free(p->block[i]);
-    ns_arena_free(&p->arena);
-    ns_workspace_free(p->workspace);
-    ns_free(p);
-}
-
-ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
-                         const ns_limits *limits, ns_placer **placer, ns_error *err)
-{
-    ns_error_clear(err);
-    if (nodes < 1 || nodes > 1 << 30)
-        return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
-    ns_limits given;
-    NS_TRY(ns_limits_take(limits, &given, err));
-    ns_placer *p = ns_calloc(1, sizeof *p);
-    if (p == NULL)
-        return ns_no_memory(err);
-    p->graph = graph;
-    p->machine = machine;
-    p->parts = graph->parts;
-    p->nodes = nodes;
-    p->budget.limit = given.max_memory;
-    const ns_status status = open_placer(p, selection, err);
-    if (status == NS_OK)
-        *placer = p;
-    else
-        ns_placer_free(p);
-    return status;
 }
 
 int ns_placer_choices(const ns_placer *p)
