@@ -97,6 +97,7 @@ struct ns_placer {
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* memory of the visits */
+    int32_t room;   /* most parts of a node that this memory is for */
 };
 
 /* ---- where parts are --------------------------------------------------------------------------------------------- */
@@ -416,7 +417,8 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
 {
     const pricing *end = p->pass + p->passes;
     list_parts(p);
-    if (p->exchange.per_node < p->site.per_node) { /* visits have memory for nodes of limited size */
+    if (p->room < p->site.per_node) {
+        p->room = 0; /* until all visits are open */
         p->exchange.per_node = p->site.per_node;
         ns_arena_reset(&p->arena);
         for (pricing *pass = p->pass; pass < end; pass++) {
@@ -427,6 +429,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             NS_TRY(ns_visit_open(v, &p->arena, err));
             NS_TRY(ns_visit_scratch(v, &p->arena, err));
         }
+        p->room = p->site.per_node;
     }
     for (int32_t node = 0; node < p->nodes && p->pairs; node++)
         if ((p->touched[node] & TOUCHED) != 0)
