@@ -49,20 +49,19 @@ typedef struct pricing {
 
 /* A node has to be visited again; or only by rules that read the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
-enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
+enum { BLOCKS = 32 + NS_VISITS * NS_TIMES };
 
 struct ns_placer {
     const ns_graph *graph;
     const ns_machine *machine;
     const ns_form *form;
     int32_t parts, nodes;
-    ns_budget budget;
     void *block[BLOCKS]; /* memory of all arrays below */
     int blocks;
     int choices;
     ns_placed choice[NS_CHOICES];
-    double seconds[NS_CHOICES];
-    ns_selection selection; /* of these strategies */
+    double seconds[NS_CHOICES]; /* of the placement that was priced last */
+    ns_selection selection;     /* of these strategies */
     const ns_strategy *strategy[NS_CHOICES];
     ns_workspace *workspace;
     /* The graph by sending part; what a part has for other nodes, with each lot once per node; and its lots. */
@@ -76,8 +75,7 @@ struct ns_placer {
     int32_t *node_of, *local_of, *socket_of; /* [parts] */
     int32_t *size, *first, *part;            /* [nodes], [nodes + 1], [parts] */
     ns_site site;                            /* built from these arrays */
-    bool is_changed;                         /* since the last price */
-    uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED */
+    uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED, or 0 */
     bool *is_near;                           /* [parts] a part with which they exchange has moved */
     int64_t *met; /* [parts] number of nodes on which they have partners, in either direction; -1: not counted */
     /* The exchange of the present placement, to the extent that visits read it. */
@@ -106,7 +104,6 @@ struct ns_placer {
  * exchanges. */
 static void move(ns_placer *p, int32_t part, int32_t node)
 {
-    p->is_changed = true;
     p->touched[p->node_of[part]] = p->touched[node] = TOUCHED;
     for (int64_t i = p->graph->first_route[part]; i < p->graph->first_route[part + 1]; i++)
         p->is_near[p->graph->route[i].from] = true;
@@ -125,7 +122,6 @@ static void put_all(ns_placer *p, const int32_t *node_of)
         p->size[node_of[q]]++;
         p->met[q] = -1;
     }
-    p->is_changed = true;
     memset(p->touched, TOUCHED, (size_t)p->nodes);
 }
 
@@ -325,11 +321,11 @@ static ns_status visit(pricing *pass, const ns_node *n, ns_error *err)
         if (pass->slowest[k] == NULL)
             continue;
         node_step *to = &pass->slowest[k][n->node];
-        *to = (node_step){.process = s->process, .leaves = s->leaves, .seconds = s->bound};
+        *to =
+            (node_step){.seconds = s->process < 0 ? s->bound : s->seconds, .process = s->process, .leaves = s->leaves};
         if (s->process < 0)
             continue;
         pass->enough[k] = s->seconds > pass->enough[k] ? s->seconds : pass->enough[k];
-        to->seconds = s->seconds;
         to->bytes_s = s->bytes_s;
         to->waits_s = s->waits_s;
         memcpy(to->term, s->term, sizeof to->term);
@@ -408,7 +404,8 @@ static void list_parts(ns_placer *p)
             continue;
         p->local_of[q] = local;
         for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
-            p->touched[p->node_of[p->out[i].to]] |= RENUMBERED;
+            if (p->touched[p->node_of[p->out[i].to]] == 0)
+                p->touched[p->node_of[p->out[i].to]] = RENUMBERED;
     }
 }
 
@@ -432,7 +429,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         p->room = p->site.per_node;
     }
     for (int32_t node = 0; node < p->nodes && p->pairs; node++)
-        if ((p->touched[node] & TOUCHED) != 0)
+        if (p->touched[node] == TOUCHED)
             bundle_node(p, node);
     if (p->form->needs_hops) /* each message changes the busiest link, and thereby the price of every process */
         memset(p->touched, TOUCHED, (size_t)p->nodes);
@@ -444,6 +441,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         }
         pass->visit.link_bytes = ns_link_bytes(&pass->visit.hop_bytes, p->nodes);
     }
+    /* The slowest of the nodes that were not touched, unless it is a bound. */
     for (pricing *pass = p->pass; pass < end; pass++)
         for (int k = 0; k < NS_TIMES; k++) {
             const node_step *of = pass->slowest[k];
@@ -457,7 +455,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             continue;
         const ns_node n = node_at(p, node);
         for (pricing *pass = p->pass; pass < end; pass++)
-            if ((p->touched[node] & TOUCHED) != 0 || pass->visit.says.rule->takes != NULL)
+            if (p->touched[node] == TOUCHED || pass->visit.says.rule->takes != NULL)
                 NS_TRY(visit(pass, &n, err));
     }
     int c = 0; /* choices are ordered by strategy, then transport */
@@ -486,10 +484,9 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
 ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
     ns_error_clear(err);
-    if (p->is_changed) {
+    if (memchr(p->touched, TOUCHED, (size_t)p->nodes) != NULL) {
         NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
         memset(p->touched, 0, (size_t)p->nodes);
-        p->is_changed = false;
     }
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
     return NS_OK;
@@ -509,7 +506,7 @@ ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placement
 
 #define TAKE(array, count)                                                                                             \
     do {                                                                                                               \
-        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
+        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &budget, err));                                    \
         p->block[p->blocks++] = (array);                                                                               \
     } while (0)
 
@@ -590,7 +587,7 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
     p->machine = machine;
     p->parts = graph->parts;
     p->nodes = nodes;
-    p->budget.limit = given.max_memory;
+    ns_budget budget = {.limit = given.max_memory};
     NS_TRY(find_choices(p, selection, err));
 
     /* Allocate memory, then build the graph by sending part and its lots. */

@@ -65,12 +65,12 @@ typedef struct search {
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* The set that is cut in two. */
-    int32_t *set;     /* [parts] by node */
-    int8_t *side;     /* [parts] 0 or 1; OUTSIDE: not in the set */
-    int64_t *gain;    /* [parts] decrease of the cut when the part changes sides */
-    int32_t *leaf;    /* [parts] its leaf in a tree; NONE: it has moved */
-    int32_t *best[2]; /* [4 parts] tournament trees: parts of a side that have not moved, by gain */
-    int32_t *moved;   /* [parts] in the order of moves */
+    int32_t *set;       /* [parts] by node */
+    int8_t *side;       /* [parts] 0 or 1; OUTSIDE: not in the set */
+    int64_t *gain;      /* [parts] decrease of the cut when the part changes sides */
+    int32_t *leaf;      /* [parts] its leaf in a tree; NONE: it has moved */
+    int32_t (*best)[2]; /* [4 parts] tournament trees, by side: parts that have not moved, by gain */
+    int32_t *moved;     /* [parts] in the order of moves */
     /* Places: the parts of a node come first among its places. */
     int32_t *room, *size; /* [nodes] */
     int64_t *place;       /* [nodes + 1] the first of each node */
@@ -103,10 +103,9 @@ static int32_t better(const search *s, int32_t a, int32_t b)
 /* Insert a part in a tree, remove it (NONE), or update its gain. */
 static void play(search *s, int side, int32_t leaf, int32_t part)
 {
-    int32_t *best = s->best[side];
-    best[leaf] = part;
+    s->best[leaf][side] = part;
     for (int32_t at = leaf / 2; at > 0; at /= 2)
-        best[at] = better(s, best[2 * at], best[2 * at + 1]);
+        s->best[at][side] = better(s, s->best[2 * at][side], s->best[2 * at + 1][side]);
 }
 
 /* One pass over a set: `have` of its parts are on side 0, and `want` of them should be.  Returns the decrease of the
@@ -117,8 +116,7 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
     int64_t fell = 0, least = have == want ? 0 : INT64_MIN;
     while (leaves < n)
         leaves *= 2;
-    memset(s->best[0], NONE, 2 * (size_t)leaves * sizeof *s->best[0]);
-    memset(s->best[1], NONE, 2 * (size_t)leaves * sizeof *s->best[1]);
+    memset(s->best, NONE, 2 * (size_t)leaves * sizeof *s->best);
     for (int32_t i = 0; i < n; i++) {
         const int32_t p = set[i];
         s->gain[p] = 0;
@@ -129,7 +127,7 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
         play(s, s->side[p], s->leaf[p], p);
     }
     while (least == INT64_MIN || moves - best_moves < PATIENCE + n / 10) {
-        const int32_t a = s->best[0][1], b = s->best[1][1];
+        const int32_t a = s->best[1][0], b = s->best[1][1];
         const int from = have != want ? have < want : better(s, a, b) != a;
         const int32_t part = from == 0 ? a : b;
         if (part == NONE || (have == want && (a == NONE || b == NONE)))
@@ -274,14 +272,13 @@ static ns_status improve(search *s, start *one, int64_t tries, ns_error *err)
             continue;
         }
         /* Accepted: the other part, or the last one of its node, takes the place that it leaves. */
-        const int64_t left = s->place_of[part];
+        const int64_t left = s->place_of[part],
+                      taken = other != NONE ? s->place_of[other] : s->place[to] + s->size[to]++;
         const int32_t heir = other != NONE ? other : s->part[s->place[from] + --s->size[from]];
-        s->place_of[part] = other != NONE ? s->place_of[other] : s->place[to] + s->size[to]++;
-        s->part[s->place_of[part]] = part;
-        if (heir != part) {
-            s->place_of[heir] = left;
-            s->part[left] = heir;
-        }
+        s->part[left] = heir;
+        s->place_of[heir] = left;
+        s->part[taken] = part;
+        s->place_of[part] = taken;
         if (now > time)
             continue;
         time = now;
@@ -324,8 +321,7 @@ ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine
     TAKE(s.side, parts);
     TAKE(s.gain, parts);
     TAKE(s.leaf, parts);
-    TAKE(s.best[0], 4 * (int64_t)parts);
-    TAKE(s.best[1], 4 * (int64_t)parts);
+    TAKE(s.best, 4 * (int64_t)parts);
     TAKE(s.moved, parts);
     TAKE(s.room, nodes);
     TAKE(s.size, nodes);
