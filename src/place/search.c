@@ -157,18 +157,16 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
     return least;
 }
 
-/* Sort a set in the order of the nodes from `from` on, with s->size parts each, so that the first half of the nodes and
- * the other half exchange little, and so on within either half. */
-static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_error *err)
+/* Sort a set of n parts in the order of the nodes from `from` to `to`, with s->size parts each, so that the first half
+ * of the nodes and the other half exchange little, and so on within either half. */
+static ns_status bisect(search *s, int32_t *set, int32_t n, int32_t from, int32_t to, ns_error *err)
 {
     const int32_t middle = from + (to - from) / 2;
-    int32_t n = 0, want = 0;
+    int32_t want = 0;
     if (to - from < 2)
         return NS_OK;
-    for (int32_t node = from; node < to; node++) {
-        n += s->size[node];
-        want += node < middle ? s->size[node] : 0;
-    }
+    for (int32_t node = from; node < middle; node++)
+        want += s->size[node];
     if (want > 0 && want < n) {
         for (int32_t i = 0; i < n; i++)
             s->side[set[i]] = 1;
@@ -177,14 +175,14 @@ static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_er
         for (int again = 0; again < PASSES && pass(s, set, n, want, want) > 0; again++)
             NS_TRY(ns_context_tick(n, err));
         int32_t at[2] = {0, want};
-        for (int32_t i = 0; i < n; i++)
+        for (int32_t i = 0; i < n; i++) {
             s->moved[at[(int)s->side[set[i]]]++] = set[i];
-        memcpy(set, s->moved, (size_t)n * sizeof *set);
-        for (int32_t i = 0; i < n; i++)
             s->side[set[i]] = OUTSIDE;
+        }
+        memcpy(set, s->moved, (size_t)n * sizeof *set);
     }
-    NS_TRY(bisect(s, set, from, middle, err));
-    return bisect(s, set + want, middle, to, err);
+    NS_TRY(bisect(s, set, want, from, middle, err));
+    return bisect(s, set + want, n - want, middle, to, err);
 }
 
 /* ---- what the search starts from --------------------------------------------------------------------------------- */
@@ -377,7 +375,7 @@ ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine
     for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * graph->routes + 1) < BISECTION); i++) {
         for (int32_t p = 0; p < parts; p++)
             s.set[p] = p;
-        NS_TRY(bisect(&s, s.set, 0, nodes, err));
+        NS_TRY(bisect(&s, s.set, parts, 0, nodes, err));
         const int32_t *part = s.set;
         for (int32_t node = 0; node < nodes; node++)
             for (int32_t k = 0; k < s.size[node]; k++)
