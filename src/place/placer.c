@@ -78,17 +78,14 @@ struct ns_placer {
     uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED, or 0 */
     bool *is_near;                           /* [parts] a part with which they exchange has moved */
     int64_t *met; /* [parts] number of nodes on which they have partners, in either direction; -1: not counted */
-    /* The exchange of the present placement, to the extent that visits read it. */
+    /* The exchange of the present placement, to the extent that visits read it, and the lists of one node. */
     ns_exchange exchange;
     ns_by_node by_node;
     /* Scratch of one node. */
-    int64_t stamp;                              /* the last stamp that was used */
-    int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
-    int32_t *node_at;                           /* [nodes] index of a node in the list of others */
-    int32_t *other[NS_SIDES];                   /* [nodes] */
-    int64_t *entries[NS_SIDES];                 /* [nodes] */
-    ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
-    ns_route *stay;                             /* [routes] */
+    int64_t stamp;                  /* the last stamp that was used */
+    int64_t *node_seen, *part_seen; /* [nodes], [parts] */
+    int32_t *node_at;               /* [nodes] index of a node in the list of others */
+    ns_strand *list;                /* [routes] before they are sorted */
     /* Visits. */
     int passes;                 /* 0: all choices are quoted again */
     bool routes, pairs, locals; /* what visits read; locals: a message's taker depends on a local index */
@@ -256,26 +253,27 @@ static ns_node node_at(ns_placer *p, int32_t node)
 {
     const int64_t *first = p->graph->first_route;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
+    const ns_by_node *b = &p->by_node;
     ns_node n = {.node = node,
-                 .other = {p->other[NS_OUT], p->other[NS_IN]},
-                 .entries = {p->entries[NS_OUT], p->entries[NS_IN]},
-                 .strand = {p->strand[NS_OUT], p->strand[NS_IN]},
-                 .route = p->route,
-                 .stay = p->stay};
+                 .other = {b->other[NS_OUT], b->other[NS_IN]},
+                 .entries = {b->entries[NS_OUT], b->entries[NS_IN]},
+                 .strand = {b->strand[NS_OUT], b->strand[NS_IN]},
+                 .route = b->route,
+                 .stay = b->stay};
     for (const int32_t *q = part; q < end && p->routes; q++)
         for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
             if (p->node_of[out->to] != node)
                 p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
-    (void)sort_by_other(p, n.routes, p->route, p->other[NS_OUT], NULL);
+    (void)sort_by_other(p, n.routes, b->route, b->other[NS_OUT], NULL);
     for (const int32_t *q = part; q < end && p->pairs; q++)
         for (int32_t i = 0; i < p->bundles[*q]; i++)
             p->list[n.strands[NS_OUT]++] = p->bundle[p->first_out[*q] + i];
-    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], p->strand[NS_OUT], p->other[NS_OUT], p->entries[NS_OUT]);
+    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], b->strand[NS_OUT], b->other[NS_OUT], b->entries[NS_OUT]);
     const int64_t stamp = ++p->stamp;
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++)
             if (p->node_of[in->from] == node)
-                p->stay[n.stays++] = *in;
+                b->stay[n.stays++] = *in;
             else if (p->pairs && p->part_seen[in->from] != stamp) {
                 const ns_strand *one = &p->bundle[p->first_out[in->from]];
                 while (one->other != node)
@@ -283,7 +281,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
                 p->part_seen[in->from] = stamp;
                 p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
             }
-    n.pairs[NS_IN] = sort_by_other(p, n.strands[NS_IN], p->strand[NS_IN], p->other[NS_IN], p->entries[NS_IN]);
+    n.pairs[NS_IN] = sort_by_other(p, n.strands[NS_IN], b->strand[NS_IN], b->other[NS_IN], b->entries[NS_IN]);
     return n;
 }
 
@@ -607,8 +605,8 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
     TAKE(p->node_seen, nodes);
     TAKE(p->node_at, nodes);
     TAKE(p->list, routes);
-    TAKE(p->route, routes);
-    TAKE(p->stay, routes);
+    TAKE(p->by_node.route, routes);
+    TAKE(p->by_node.stay, routes);
     if (p->pairs) {
         TAKE(p->bundle, routes);
         TAKE(p->bundles, parts);
@@ -617,9 +615,9 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
         TAKE(p->part_seen, parts);
     }
     for (int side = 0; side < NS_SIDES; side++) {
-        TAKE(p->other[side], nodes);
-        TAKE(p->entries[side], nodes);
-        TAKE(p->strand[side], p->pairs ? routes : 0);
+        TAKE(p->by_node.other[side], nodes);
+        TAKE(p->by_node.entries[side], nodes);
+        TAKE(p->by_node.strand[side], p->pairs ? routes : 0);
     }
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < ns_strategy_steps(p->strategy[i]) * NS_SLOWEST; k++) {
