@@ -456,26 +456,25 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             if (p->touched[node] == TOUCHED || pass->visit.says.rule->takes != NULL)
                 NS_TRY(visit(pass, &n, err));
     }
-    int c = 0; /* choices are ordered by strategy, then transport */
-    for (pricing *pass = p->pass; pass < end; pass++)
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            const ns_visit *v = &pass->visit;
-            const ns_form_values *values = v->sums.values[t];
-            ns_price price;
-            ns_step_price waiting[NS_STEPS];
-            if (values == NULL)
-                continue;
-            const ns_copying copying = ns_visit_copying(v, &v->variant[0], (ns_transport)t);
-            memset(&price, 0, offsetof(ns_price, step));
-            price.steps = v->says.steps;
-            for (int i = 0; i < price.steps; i++) {
-                NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_TIME), &price.step[i], err));
-                if (values->hides)
-                    NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_WAITING), &waiting[i], err));
-            }
-            NS_TRY(ns_price_sum(values, &copying, values->hides ? waiting : NULL, &price, err));
-            p->seconds[c++] = price.estimate_s;
+    pricing *pass = p->pass;
+    for (int c = 0; c < p->choices; c++) { /* by strategy */
+        while (pass->visit.variant[0].strategy != p->choice[c].strategy)
+            pass++;
+        const ns_transport t = p->choice[c].transport;
+        const ns_form_values *values = pass->visit.sums.values[t];
+        const ns_copying copying = ns_visit_copying(&pass->visit, &pass->visit.variant[0], t);
+        ns_price price;
+        ns_step_price waiting[NS_STEPS];
+        memset(&price, 0, offsetof(ns_price, step));
+        price.steps = pass->visit.says.steps;
+        for (int i = 0; i < price.steps; i++) {
+            NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_TIME), &price.step[i], err));
+            if (values->hides)
+                NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_WAITING), &waiting[i], err));
         }
+        NS_TRY(ns_price_sum(values, &copying, values->hides ? waiting : NULL, &price, err));
+        p->seconds[c] = price.estimate_s;
+    }
     return NS_OK;
 }
 
@@ -525,13 +524,11 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     p->selection.strategy = p->strategy;
     p->selection.strategies = 0;
     for (int i = 0; i < p->choices; i++) {
-        const ns_choice *quoted = ns_quote_at(p->workspace, i);
-        const size_t count = p->selection.strategies;
-        p->choice[i] =
-            (ns_placed){.size = sizeof p->choice[i], .strategy = quoted->strategy, .transport = quoted->transport};
-        if (count == 0 || p->strategy[count - 1] != quoted->strategy)
-            p->strategy[p->selection.strategies++] = quoted->strategy;
-        const ns_strategy *one = quoted->strategy;
+        const ns_transport transport = ns_quote_at(p->workspace, i)->transport;
+        const ns_strategy *one = ns_quote_at(p->workspace, i)->strategy;
+        p->choice[i] = (ns_placed){.size = sizeof p->choice[i], .strategy = one, .transport = transport};
+        if (i == 0 || one != p->choice[i - 1].strategy)
+            p->strategy[p->selection.strategies++] = one;
         local = local && p->selection.strategies <= NS_VISITS && one->rule != NULL && one->same_messages &&
                 one->rule->cap == NULL && !one->all_processes && one->holders <= 1; /* a cap depends on whole nodes */
     }
