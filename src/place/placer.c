@@ -93,6 +93,9 @@ struct ns_placer {
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* memory of the visits */
     int32_t room;   /* most parts of a node that this memory is for */
+    ns_price
+        price; /* scratch, as are the steps by the other maximum; what add_step does not set is 0, or is not read */
+    ns_step_price waiting[NS_STEPS];
 };
 
 /* ---- where parts are --------------------------------------------------------------------------------------------- */
@@ -348,11 +351,12 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
         const ns_node n = node_at(p, (int32_t)(worst - of));
         NS_TRY(visit(pass, &n, err));
     }
-    *step = (ns_step_price){.process = worst->process,
-                            .bytes_s = worst->bytes_s,
-                            .waits_s = worst->waits_s,
-                            .messages = worst->messages,
-                            .bytes = worst->bytes};
+    step->process = worst->process;
+    step->leaves = false;
+    step->bytes_s = worst->bytes_s;
+    step->waits_s = worst->waits_s;
+    step->messages = worst->messages;
+    step->bytes = worst->bytes;
     memcpy(step->term, worst->term, sizeof step->term);
     for (const node_step *one = of; one < of + p->nodes && !step->leaves; one++)
         step->leaves = one->leaves;
@@ -463,17 +467,15 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         const ns_transport t = p->choice[c].transport;
         const ns_form_values *values = pass->visit.sums.values[t];
         const ns_copying copying = ns_visit_copying(&pass->visit, &pass->visit.variant[0], t);
-        ns_price price;
-        ns_step_price waiting[NS_STEPS];
-        memset(&price, 0, offsetof(ns_price, step));
-        price.steps = pass->visit.says.steps;
-        for (int i = 0; i < price.steps; i++) {
-            NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_TIME), &price.step[i], err));
+        memset(&p->price, 0, offsetof(ns_price, step));
+        p->price.steps = pass->visit.says.steps;
+        for (int i = 0; i < p->price.steps; i++) {
+            NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_TIME), &p->price.step[i], err));
             if (values->hides)
-                NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_WAITING), &waiting[i], err));
+                NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_WAITING), &p->waiting[i], err));
         }
-        NS_TRY(ns_price_sum(values, &copying, values->hides ? waiting : NULL, &price, err));
-        p->seconds[c] = price.estimate_s;
+        NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, err));
+        p->seconds[c] = p->price.estimate_s;
     }
     return NS_OK;
 }
