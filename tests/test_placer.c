@@ -395,4 +395,42 @@ TEST(no_table)
     ns_workspace_free(w);
 }
 
+static int stops(void *user)
+{
+    return --*(int *)user == 0;
+}
+
+/* A price that the host stops, at any point of it, is computed the next time. */
+TEST_EACH(cancelled, 3)
+{
+    const ns_strategy *list[2];
+    oracle_random random = {12};
+    double seconds[NS_CHOICES];
+    int left = 0;
+    ns_machine *machine = machine_named("lassen");
+    ns_workspace *w = workspace();
+    ns_context *host = NULL;
+    pattern p = {.parts = 12, .width = 1};
+    make_messages(&p, &random);
+    for (int i = 0; i < 2; i++)
+        ck_assert(ns_strategy_get(((const char *[]){"two-step", "three-step"})[i], &list[i], NULL) == NS_OK);
+    ck_assert(ns_context_open(&(ns_context_options){.user = &left, .stop = stops}, &host, NULL) == NS_OK);
+    const ns_selection selection = {.strategy = list, .strategies = 2};
+    ns_placer *placer = placer_of(p.graph, 4, machine, &selection);
+    for (int again = 0; again < 2; again++) { /* at first, and when the fullest node has more parts than ever */
+        left = 1 + _i;
+        ns_context_use(host);
+        const ns_status status = ns_placer_price(placer, seconds, NULL);
+        ns_context_use(NULL);
+        ck_assert(status == (left > 0 ? NS_OK : NS_ERR_CANCELLED));
+        ck_assert_int_eq(check_price(placer, &p, ns_placer_node_of(placer), 4, machine, &selection, w), 4);
+        ck_assert(ns_placer_move(placer, 0, 3, NULL) == NS_OK);
+    }
+    ns_placer_free(placer);
+    free_pattern(&p);
+    ns_context_free(host);
+    ns_machine_free(machine);
+    ns_workspace_free(w);
+}
+
 TEST_TIMEOUT(300)

@@ -186,5 +186,5 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
     if (comparison->choices == 0)
         return ns_fail(err, NS_ERR_DATA, "no way of the allreduce can be priced on machine %s; %s: %s", m->name,
                        answer->refusal[0].way->name, answer->refusal[0].why);
-    return ns_comparison_choose(m, NULL, request->selection, &request->selection->price, comparison, err);
+    return ns_comparison_choose(m, NULL, request->selection, comparison, err);
 }

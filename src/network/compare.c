@@ -254,7 +254,7 @@ static ns_status price_ways(const ns_network_request *request, const ns_selectio
                                  .doubt = belief.doubt,
                                  .source = n->gathering.error_source};
     }
-    return ns_comparison_choose(fabric->machine, &belief, selection, &selection->price, comparison, err);
+    return ns_comparison_choose(fabric->machine, &belief, selection, comparison, err);
 }
 
 ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,

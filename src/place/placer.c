@@ -7,6 +7,7 @@
  * the exchange has to be built for that strategy anyway.
  */
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/sized.h"
 #include "core/sort.h"
 #include "pattern/graph.h"
@@ -18,6 +19,10 @@
 #include <stddef.h>
 #include <string.h>
 
+NS_FREED_BY(ns_exchange_free, ns_exchange)
+NS_FREED_BY(ns_placer_free, ns_placer)
+NS_FREED_BY(ns_site_free, ns_site)
+
 /* Columns of a part that are needed by the same parts, at any positions among its columns: rules that do not cut pairs
  * do not depend on the order of entries. */
 typedef struct lot {
@@ -26,50 +31,43 @@ typedef struct lot {
     int32_t needers;
 } lot;
 
-/* The slowest process of a node in a step, or only an upper bound on what its processes take. */
+/* The slowest process of a node in a step. */
 typedef struct node_step {
+    double seconds;  /* what is compared; without a process an upper bound on all of them, or -1: none does anything */
+    int32_t process; /* -1: none was priced */
+    bool leaves;
     double bytes_s, waits_s, term[NS_FORM_TERMS];
     double messages, bytes; /* where the form has a residual */
-    int32_t process;        /* -1: no process does anything */
-    bool leaves, is_bound;
 } node_step;
 
 /* A strategy that is priced incrementally. */
 typedef struct pricing {
     ns_visit visit;               /* only for this strategy */
-    int choice[NS_TRANSPORTS];    /* index, or -1 */
-    double *seconds[NS_TIMES];    /* [nodes] what is compared, or the bound; -1: none; NULL: not needed */
-    node_step *slowest[NS_TIMES]; /* [nodes] */
+    node_step *slowest[NS_TIMES]; /* [nodes]; NULL: not needed */
+    double enough[NS_TIMES];      /* s, of the slowest process that is known: faster nodes need only a bound */
 } pricing;
-
-/* The transport of the times of a visit at k. */
-static inline int transport_of(int k)
-{
-    return k / NS_MAXIMA % NS_TRANSPORTS;
-}
 
 /* A node has to be visited again; or only by rules that read the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
-enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
+enum { BLOCKS = 32 + NS_VISITS * NS_TIMES };
 
 struct ns_placer {
     const ns_graph *graph;
     const ns_machine *machine;
     const ns_form *form;
     int32_t parts, nodes;
-    ns_budget budget;
     void *block[BLOCKS]; /* memory of all arrays below */
     int blocks;
     int choices;
     ns_placed choice[NS_CHOICES];
-    double seconds[NS_CHOICES];
-    ns_selection selection; /* of these strategies */
+    double seconds[NS_CHOICES]; /* of the placement that was priced last */
+    ns_selection selection;     /* of these strategies */
     const ns_strategy *strategy[NS_CHOICES];
     ns_workspace *workspace;
     /* The graph by sending part; what a part has for other nodes, with each lot once per node; and its lots. */
     int64_t *first_out; /* [parts + 1] */
     ns_route *out;
-    ns_strand *bundle; /* entries of a part begin at its first_out; owner: the part */
+    ns_strand *bundle; /* entries of a part begin at its first_out */
     int32_t *bundles;  /* [parts] */
     lot *lot;
     int64_t *first_lot; /* [parts + 1] */
@@ -77,64 +75,40 @@ struct ns_placer {
     int32_t *node_of, *local_of, *socket_of; /* [parts] */
     int32_t *size, *first, *part;            /* [nodes], [nodes + 1], [parts] */
     ns_site site;                            /* built from these arrays */
-    uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED */
-    int32_t *touch, touches;                 /* nodes to be visited again */
+    uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED, or 0 */
     bool *is_near;                           /* [parts] a part with which they exchange has moved */
-    int32_t *near, nears;                    /* those parts */
     int64_t *met; /* [parts] number of nodes on which they have partners, in either direction; -1: not counted */
-    /* The exchange of the present placement, to the extent that visits read it. */
+    /* The exchange of the present placement, to the extent that visits read it, and the lists of one node. */
     ns_exchange exchange;
     ns_by_node by_node;
     /* Scratch of one node. */
-    int64_t stamp;                              /* the last stamp that was used */
-    int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
-    int32_t *node_at;                           /* [nodes] index of a node in the list of others */
-    int32_t *other;                             /* [nodes] */
-    ns_strand *run[NS_SIDES], *route, *list; /* [routes] */
-    ns_route *stay;                             /* [routes] */
+    int64_t stamp;                  /* the last stamp that was used */
+    int64_t *node_seen, *part_seen; /* [nodes], [parts] */
+    int32_t *node_at, *other;       /* [nodes] index of a node in the list of others; that list */
+    ns_strand *list;                /* [routes] before they are sorted */
     /* Visits. */
     int passes;                 /* 0: all choices are quoted again */
     bool routes, pairs, locals; /* what visits read; locals: a message's taker depends on a local index */
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* memory of the visits */
-    int32_t spread; /* number of processes over which sockets are divided */
-    ns_price price; /* scratch, as are the steps by the other maximum */
+    int32_t room;   /* most parts of a node that this memory is for */
+    ns_price
+        price; /* scratch, as are the steps by the other maximum; what add_step does not set is 0, or is not read */
     ns_step_price waiting[NS_STEPS];
 };
 
 /* ---- where parts are --------------------------------------------------------------------------------------------- */
 
-static void touch(ns_placer *p, int32_t node, uint8_t how)
-{
-    if (p->touched[node] == 0)
-        p->touch[p->touches++] = node;
-    p->touched[node] |= how;
-}
-
-static void touch_all(ns_placer *p)
-{
-    for (int32_t node = 0; node < p->nodes; node++)
-        touch(p, node, TOUCHED);
-}
-
-static void come_near(ns_placer *p, int32_t part)
-{
-    if (!p->is_near[part])
-        p->near[p->nears++] = part;
-    p->is_near[part] = true;
-}
-
 /* Move a part from its node to another: this changes both nodes, and possibly the nodes of the parts with which it
  * exchanges. */
 static void move(ns_placer *p, int32_t part, int32_t node)
 {
-    touch(p, p->node_of[part], TOUCHED);
-    touch(p, node, TOUCHED);
+    p->touched[p->node_of[part]] = p->touched[node] = TOUCHED;
     for (int64_t i = p->graph->first_route[part]; i < p->graph->first_route[part + 1]; i++)
-        come_near(p, p->graph->route[i].from);
+        p->is_near[p->graph->route[i].from] = true;
     for (int64_t i = p->first_out[part]; i < p->first_out[part + 1]; i++)
-        come_near(p, p->out[i].to);
+        p->is_near[p->out[i].to] = true;
     p->size[p->node_of[part]]--;
     p->size[node]++;
     p->node_of[part] = node;
@@ -148,7 +122,7 @@ static void put_all(ns_placer *p, const int32_t *node_of)
         p->size[node_of[q]]++;
         p->met[q] = -1;
     }
-    touch_all(p);
+    memset(p->touched, TOUCHED, (size_t)p->nodes);
 }
 
 static ns_status check_part(const ns_placer *p, int32_t part, ns_error *err)
@@ -226,19 +200,17 @@ static void bundle_node(ns_placer *p, int32_t node)
             const int64_t stamp = ++p->stamp;
             for (int32_t k = 0; k < of->needers; k++) {
                 const int32_t other = p->node_of[of->needer[k]];
-                if (other == node) {
-                    sent += of->entries;
+                if (other != node && p->node_seen[other] == stamp)
                     continue;
-                }
-                if (p->node_seen[other] == stamp)
+                sent += of->entries;
+                if (other == node)
                     continue;
                 if (p->node_seen[other] <= before) {
                     p->node_at[other] = count;
-                    bundle[count++] = (ns_strand){0, q, other};
+                    bundle[count++] = (ns_strand){0, p->local_of[q], other};
                 }
                 p->node_seen[other] = stamp;
                 bundle[p->node_at[other]].entries += of->entries;
-                sent += of->entries;
             }
         }
         p->bundles[q] = count;
@@ -275,42 +247,35 @@ static void sort_by_other(ns_placer *p, int64_t count, bool ascending, ns_strand
 /* The lists of a node, valid until the next call; parts that send to it must have their bundles. */
 static ns_node node_at(ns_placer *p, int32_t node)
 {
-    const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
+    const int64_t *first = p->graph->first_route;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
+    const ns_by_node *b = &p->by_node;
     ns_node n = {.node = node,
-                 .run = {p->run[NS_OUT], p->run[NS_IN]},
-                 .route = p->route,
-                 .stay = p->stay};
+                 .run = {b->run[NS_OUT], b->run[NS_IN]},
+                 .route = b->route,
+                 .stay = b->stay};
+    for (const int32_t *q = part; q < end && p->routes; q++)
+        for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
+            if (p->node_of[out->to] != node)
+                p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
+    sort_by_other(p, n.routes, false, b->route);
+    for (const int32_t *q = part; q < end && p->pairs; q++)
+        for (int32_t i = 0; i < p->bundles[*q]; i++)
+            p->list[n.runs[NS_OUT]++] = p->bundle[p->first_out[*q] + i];
+    sort_by_other(p, n.runs[NS_OUT], true, b->run[NS_OUT]);
+    const int64_t stamp = ++p->stamp;
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++)
             if (p->node_of[in->from] == node)
-                p->stay[n.stays++] = *in;
-    if (p->routes) {
-        for (const int32_t *q = part; q < end; q++)
-            for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
-                if (p->node_of[out->to] != node)
-                    p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
-        sort_by_other(p, n.routes, false, p->route);
-    }
-    if (!p->pairs)
-        return n;
-    for (const int32_t *q = part; q < end; q++)
-        for (int32_t i = 0; i < p->bundles[*q]; i++) {
-            const ns_strand *one = &p->bundle[p->first_out[*q] + i];
-            p->list[n.runs[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
-        }
-    sort_by_other(p, n.runs[NS_OUT], true, p->run[NS_OUT]);
-    for (const int32_t *q = part; q < end; q++)
-        for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
-            const ns_strand *one = &p->bundle[p->first_out[in->from]];
-            if (p->node_of[in->from] == node || p->part_seen[in->from] == stamp)
-                continue;
-            while (one->other != node)
-                one++;
-            p->part_seen[in->from] = stamp;
-            p->list[n.runs[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
-        }
-    sort_by_other(p, n.runs[NS_IN], true, p->run[NS_IN]);
+                b->stay[n.stays++] = *in;
+            else if (p->pairs && p->part_seen[in->from] != stamp) {
+                const ns_strand *one = &p->bundle[p->first_out[in->from]];
+                while (one->other != node)
+                    one++;
+                p->part_seen[in->from] = stamp;
+                p->list[n.runs[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
+            }
+    sort_by_other(p, n.runs[NS_IN], true, b->run[NS_IN]);
     return n;
 }
 
@@ -319,53 +284,44 @@ static ns_node node_at(ns_placer *p, int32_t node)
 /* Quote all choices, from an exchange built for the present placement. */
 static ns_status quote(ns_placer *p, ns_error *err)
 {
-    ns_site *site;
-    ns_exchange *x;
-    int quotes = 0;
+    NS_OWN(ns_site_free) ns_site *site = NULL;
+    NS_OWN(ns_exchange_free) ns_exchange *x = NULL;
+    int quotes;
     NS_TRY(ns_site_from_map(p->parts, p->nodes, p->node_of, 0, NULL, &site, err));
-    ns_status status = ns_graph_exchange(p->graph, site, &x, err);
-    ns_site_free(site);
-    NS_TRY(status);
-    status = ns_quote(x, p->machine, &p->selection, p->workspace, &quotes, err);
-    for (int i = 0; status == NS_OK && i < quotes; i++) {
-        const ns_choice *quoted = ns_quote_at(p->workspace, i);
-        for (int c = 0; c < p->choices; c++)
-            if (p->choice[c].strategy == quoted->strategy && p->choice[c].transport == quoted->transport)
-                p->seconds[c] = quoted->price.estimate_s;
-    }
-    ns_exchange_free(x);
-    return status;
+    NS_TRY(ns_graph_exchange(p->graph, site, &x, err));
+    NS_TRY(ns_quote(x, p->machine, &p->selection, p->workspace, &quotes, err));
+    for (int i = 0; i < quotes; i++) /* the choices of any exchange on so many nodes */
+        p->seconds[i] = ns_quote_at(p->workspace, i)->price.estimate_s;
+    return NS_OK;
 }
 
-/* The slowest process of a node in each step.  Where a bound shows that the node is faster than one whose time is
- * already known, `enough`, only the bound is stored. */
-static ns_status visit(pricing *pass, const ns_node *n, double *enough, ns_error *err)
+/* The slowest process of a node in each step, or only a bound where that shows the node to be faster than a process
+ * that is known. */
+static ns_status visit(pricing *pass, const ns_node *n, ns_error *err)
 {
     ns_visit *v = &pass->visit;
-    ns_slowest_forget(v->variant[0].slowest, NS_RULE_STEPS);
-    for (int k = 0; k < NS_TIMES && enough != NULL; k++)
-        v->variant[0].slowest[k].enough = enough[k];
+    ns_slowest *found = v->variant[0].slowest;
+    ns_slowest_forget(found, NS_RULE_STEPS);
+    for (int k = 0; k < NS_TIMES; k++)
+        found[k].enough = pass->enough[k];
     memset(v->sums.lacks, 0, sizeof v->sums.lacks);
     ns_visit_node(v, n);
     for (int t = 0; t < NS_TRANSPORTS; t++)
         NS_TRY(ns_sums_lack(&v->sums, (ns_transport)t, err));
     for (int k = 0; k < NS_TIMES; k++) {
-        const ns_slowest *s = &v->variant[0].slowest[k];
-        if (pass->seconds[k] == NULL)
+        const ns_slowest *s = &found[k];
+        if (pass->slowest[k] == NULL)
             continue;
         node_step *to = &pass->slowest[k][n->node];
-        to->is_bound = s->process < 0 && s->bound >= 0;
-        pass->seconds[k][n->node] = to->is_bound ? s->bound : s->seconds;
-        to->process = s->process;
-        to->leaves = s->leaves;
-        if (enough != NULL && s->seconds > enough[k])
-            enough[k] = s->seconds;
+        *to =
+            (node_step){.seconds = s->process < 0 ? s->bound : s->seconds, .process = s->process, .leaves = s->leaves};
         if (s->process < 0)
             continue;
+        pass->enough[k] = s->seconds > pass->enough[k] ? s->seconds : pass->enough[k];
         to->bytes_s = s->bytes_s;
         to->waits_s = s->waits_s;
         memcpy(to->term, s->term, sizeof to->term);
-        if (v->sums.values[transport_of(k)]->residual != NULL)
+        if (v->sums.values[k / NS_MAXIMA % NS_TRANSPORTS]->residual != NULL)
             ns_load_sums(&s->load, &to->messages, &to->bytes);
     }
     return NS_OK;
@@ -375,114 +331,38 @@ static ns_status visit(pricing *pass, const ns_node *n, double *enough, ns_error
  * only a bound is known. */
 static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step, ns_error *err)
 {
-    const double *seconds = pass->seconds[k];
-    int32_t worst;
+    const node_step *of = pass->slowest[k], *worst;
     for (;;) {
-        worst = 0;
-        for (int32_t node = 1; node < p->nodes; node++)
-            worst = seconds[node] > seconds[worst] ? node : worst;
-        if (!pass->slowest[k][worst].is_bound)
-            break;
-        const ns_node n = node_at(p, worst);
-        NS_TRY(visit(pass, &n, NULL, err));
+        worst = of;
+        for (const node_step *one = of; one < of + p->nodes; one++)
+            worst = one->seconds > worst->seconds ? one : worst;
+        if (worst->process >= 0 || worst->seconds < 0)
+            break; /* it is no bound */
+        pass->enough[k] = -1;
+        const ns_node n = node_at(p, (int32_t)(worst - of));
+        NS_TRY(visit(pass, &n, err));
     }
-    const node_step *slowest = &pass->slowest[k][worst];
-    memset(step, 0, offsetof(ns_step_price, amount));
-    step->process = slowest->process;
-    for (int32_t node = 0; node < p->nodes && !step->leaves; node++)
-        step->leaves = pass->slowest[k][node].leaves;
-    step->messages = step->bytes = 0;
-    if (slowest->process < 0)
-        return NS_OK;
-    step->bytes_s = slowest->bytes_s;
-    step->waits_s = slowest->waits_s;
-    step->messages = slowest->messages;
-    step->bytes = slowest->bytes;
-    memcpy(step->term, slowest->term, sizeof step->term);
+    step->process = worst->process;
+    step->leaves = false;
+    step->bytes_s = worst->bytes_s;
+    step->waits_s = worst->waits_s;
+    step->messages = worst->messages;
+    step->bytes = worst->bytes;
+    memcpy(step->term, worst->term, sizeof step->term);
+    for (const node_step *one = of; one < of + p->nodes && !step->leaves; one++)
+        step->leaves = one->leaves;
     return NS_OK;
 }
 
-/* Visit the touched nodes again; then compute the price of each choice from the slowest processes of each step. */
-static ns_status by_difference(ns_placer *p, ns_error *err)
+/* The lists of nodes, from node_of and size; and which nodes are to be visited again. */
+static void list_parts(ns_placer *p)
 {
-    const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of limited size */
-    const pricing *end = p->pass + p->passes;
-    if (larger) {
-        p->exchange.per_node = p->site.per_node;
-        ns_arena_reset(&p->arena);
-    }
-    for (pricing *pass = p->pass; pass < end && larger; pass++) {
-        ns_visit *v = &pass->visit;
-        ns_variant *of = &v->variant[0];
-        const ns_transport transport = pass->choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
-        NS_TRY(ns_task_open(of->strategy, transport, &p->exchange, p->machine, &p->arena, &of->task, err));
-        NS_TRY(ns_visit_open(v, &p->arena, err));
-        NS_TRY(ns_visit_scratch(v, &p->arena, err));
-    }
-    for (int32_t i = 0; i < p->touches && p->pairs; i++)
-        if ((p->touched[p->touch[i]] & TOUCHED) != 0)
-            bundle_node(p, p->touch[i]);
-    if (p->form->needs_hops) { /* each message changes the busiest link, and thereby the price of every process */
-        touch_all(p);
-        for (int32_t node = 0; node < p->nodes; node++) {
-            const ns_node n = node_at(p, node);
-            for (pricing *pass = p->pass; pass < end; pass++) {
-                if (node == 0)
-                    pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
-                ns_visit_hops(&pass->visit, &n);
-                if (node == p->nodes - 1)
-                    pass->visit.link_bytes = ns_link_bytes(&pass->visit.hop_bytes, p->nodes);
-            }
-        }
-    }
-    /* The slowest of the nodes that were not touched, unless it is a bound. */
-    double enough[NS_VISITS][NS_TIMES] = {{0}};
-    for (int i = 0; i < p->passes; i++)
-        for (int k = 0; k < NS_TIMES; k++) {
-            const pricing *pass = &p->pass[i];
-            enough[i][k] = -1;
-            for (int32_t node = 0; node < p->nodes && pass->seconds[k] != NULL; node++)
-                if (p->touched[node] == 0 && pass->seconds[k][node] > enough[i][k] && !pass->slowest[k][node].is_bound)
-                    enough[i][k] = pass->seconds[k][node];
-        }
-    for (int32_t i = 0; i < p->touches; i++) {
-        const ns_node n = node_at(p, p->touch[i]);
-        for (int k = 0; k < p->passes; k++)
-            if ((p->touched[n.node] & TOUCHED) != 0 || p->pass[k].visit.says.rule->takes != NULL)
-                NS_TRY(visit(&p->pass[k], &n, enough[k], err));
-    }
-    for (pricing *pass = p->pass; pass < end; pass++)
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            const ns_visit *v = &pass->visit;
-            if (pass->choice[t] < 0)
-                continue;
-            const ns_form_values *values = v->sums.values[t];
-            const ns_copying copying = ns_visit_copying(v, &v->variant[0], (ns_transport)t);
-            memset(&p->price, 0, offsetof(ns_price, step));
-            p->price.steps = v->says.steps;
-            for (int i = 0; i < v->says.steps; i++) {
-                NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_TIME), &p->price.step[i], err));
-                if (values->hides)
-                    NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_WAITING), &p->waiting[i], err));
-            }
-            NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, err));
-            p->seconds[pass->choice[t]] = p->price.estimate_s;
-        }
-    return NS_OK;
-}
-
-ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
-{
-    ns_error_clear(err);
-    if (p->touches == 0) {
-        memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
-        return NS_OK;
-    }
     /* Nodes whose parts exchange with a part that moved are touched too.  Where each route is a message, a part that
      * stays sends the same to other nodes unless their number changes: that number is `met`. */
-    for (; p->nears > 0; p->nears--) {
-        const int32_t q = p->near[p->nears - 1];
+    for (int32_t q = 0; q < p->parts; q++) {
         int64_t met = 0;
+        if (!p->is_near[q])
+            continue;
         for (int side = 0; side < NS_SIDES; side++) {
             const ns_route *route = side == NS_OUT ? p->out : p->graph->route;
             const int64_t *first = side == NS_OUT ? p->first_out : p->graph->first_route, stamp = ++p->stamp;
@@ -494,37 +374,110 @@ ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
             }
         }
         if (p->pairs || met != p->met[q])
-            touch(p, p->node_of[q], TOUCHED);
+            p->touched[p->node_of[q]] = TOUCHED;
         p->met[q] = met;
         p->is_near[q] = false;
     }
-    /* The lists of nodes, from node_of and size.  Adding or removing a part renumbers those behind it. */
+    const int32_t before = p->site.per_node;
     p->site.per_node = 0;
     for (int32_t node = 0; node < p->nodes; node++) {
         p->first[node + 1] = p->first[node] + p->size[node];
         p->site.per_node = p->size[node] > p->site.per_node ? p->size[node] : p->site.per_node;
         p->node_at[node] = 0;
     }
+    if (p->site.sockets > 1 && p->site.per_node != before)
+        memset(p->touched, TOUCHED, (size_t)p->nodes);
+    /* Adding or removing a part renumbers those behind it. */
     for (int32_t q = 0; q < p->parts; q++) {
         const int32_t node = p->node_of[q], local = p->node_at[node]++;
         p->part[p->first[node] + local] = q;
+        if (p->touched[node] != 0)
+            p->socket_of[q] = (int32_t)((int64_t)local * p->site.sockets / p->site.per_node);
         if (p->local_of[q] == local)
             continue;
         p->local_of[q] = local;
         for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
-            touch(p, p->node_of[p->out[i].to], RENUMBERED);
+            if (p->touched[p->node_of[p->out[i].to]] == 0)
+                p->touched[p->node_of[p->out[i].to]] = RENUMBERED;
     }
-    const bool spread = p->site.sockets > 1 && p->site.per_node > 0;
-    if (spread && p->spread != p->site.per_node)
-        touch_all(p);
-    p->spread = spread ? p->site.per_node : p->spread;
-    for (const int32_t *node = p->touch; node < p->touch + p->touches && spread; node++)
-        for (int32_t i = p->first[*node]; i < p->first[*node + 1]; i++)
-            p->socket_of[p->part[i]] = (int32_t)((int64_t)(i - p->first[*node]) * p->site.sockets / p->spread);
-    NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
-    for (int32_t i = 0; i < p->touches; i++)
-        p->touched[p->touch[i]] = 0;
-    p->touches = 0;
+}
+
+/* Visit the touched nodes again; then compute the price of each choice from the slowest processes of each step. */
+static ns_status by_difference(ns_placer *p, ns_error *err)
+{
+    const pricing *end = p->pass + p->passes;
+    list_parts(p);
+    if (p->room < p->site.per_node) {
+        p->room = 0; /* until all visits are open */
+        p->exchange.per_node = p->site.per_node;
+        ns_arena_reset(&p->arena);
+        for (pricing *pass = p->pass; pass < end; pass++) {
+            ns_visit *v = &pass->visit;
+            ns_variant *of = &v->variant[0];
+            const ns_transport transport = v->sums.values[NS_VIA_HOST] != NULL ? NS_VIA_HOST : NS_VIA_DEVICE;
+            NS_TRY(ns_task_open(of->strategy, transport, &p->exchange, p->machine, &p->arena, &of->task, err));
+            NS_TRY(ns_visit_open(v, &p->arena, err));
+            NS_TRY(ns_visit_scratch(v, &p->arena, err));
+        }
+        p->room = p->site.per_node;
+    }
+    for (int32_t node = 0; node < p->nodes && p->pairs; node++)
+        if (p->touched[node] == TOUCHED)
+            bundle_node(p, node);
+    if (p->form->needs_hops) /* each message changes the busiest link, and thereby the price of every process */
+        memset(p->touched, TOUCHED, (size_t)p->nodes);
+    for (pricing *pass = p->pass; pass < end && p->form->needs_hops; pass++) {
+        pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
+        for (int32_t node = 0; node < p->nodes; node++) {
+            const ns_node n = node_at(p, node);
+            ns_visit_hops(&pass->visit, &n);
+        }
+        pass->visit.link_bytes = ns_link_bytes(&pass->visit.hop_bytes, p->nodes);
+    }
+    /* The slowest of the nodes that were not touched, unless it is a bound. */
+    for (pricing *pass = p->pass; pass < end; pass++)
+        for (int k = 0; k < NS_TIMES; k++) {
+            const node_step *of = pass->slowest[k];
+            pass->enough[k] = -1;
+            for (int32_t node = 0; node < p->nodes && of != NULL; node++)
+                if (p->touched[node] == 0 && of[node].seconds > pass->enough[k] && of[node].process >= 0)
+                    pass->enough[k] = of[node].seconds;
+        }
+    for (int32_t node = 0; node < p->nodes; node++) {
+        if (p->touched[node] == 0)
+            continue;
+        const ns_node n = node_at(p, node);
+        for (pricing *pass = p->pass; pass < end; pass++)
+            if (p->touched[node] == TOUCHED || pass->visit.says.rule->takes != NULL)
+                NS_TRY(visit(pass, &n, err));
+    }
+    pricing *pass = p->pass;
+    for (int c = 0; c < p->choices; c++) { /* by strategy */
+        while (pass->visit.variant[0].strategy != p->choice[c].strategy)
+            pass++;
+        const ns_transport t = p->choice[c].transport;
+        const ns_form_values *values = pass->visit.sums.values[t];
+        const ns_copying copying = ns_visit_copying(&pass->visit, &pass->visit.variant[0], t);
+        memset(&p->price, 0, offsetof(ns_price, step));
+        p->price.steps = pass->visit.says.steps;
+        for (int i = 0; i < p->price.steps; i++) {
+            NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_TIME), &p->price.step[i], err));
+            if (values->hides)
+                NS_TRY(add_step(p, pass, ns_slowest_at(i, (int)t, NS_BY_WAITING), &p->waiting[i], err));
+        }
+        NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, err));
+        p->seconds[c] = p->price.estimate_s;
+    }
+    return NS_OK;
+}
+
+ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
+{
+    ns_error_clear(err);
+    if (memchr(p->touched, TOUCHED, (size_t)p->nodes) != NULL) {
+        NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
+        memset(p->touched, 0, (size_t)p->nodes);
+    }
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
     return NS_OK;
 }
@@ -543,39 +496,32 @@ ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placement
 
 #define TAKE(array, count)                                                                                             \
     do {                                                                                                               \
-        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
+        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &budget, err));                                    \
         p->block[p->blocks++] = (array);                                                                               \
     } while (0)
 
-static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
+/* Which choices there are, and whether all of them can be priced by difference. */
+static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
-    const ns_graph *graph = p->graph;
-    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
     const int32_t nowhere = 0;
-    ns_site *site;
-    ns_exchange *x;
+    NS_OWN(ns_site_free) ns_site *site = NULL;
+    NS_OWN(ns_exchange_free) ns_exchange *x = NULL;
     bool local = true; /* what a node sends and receives depends only on its own parts and their partners */
     NS_TRY(ns_workspace_open(&p->workspace, err));
     /* Quotes of an exchange without messages on the same number of nodes show which choices there are, sorted by
      * strategy. */
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
-    ns_status status = ns_exchange_from_messages_on(NULL, 0, site, &x, err);
-    ns_site_free(site);
-    NS_TRY(status);
-    status = ns_quote(x, p->machine, selection, p->workspace, &p->choices, err);
-    ns_exchange_free(x);
-    NS_TRY(status);
+    NS_TRY(ns_exchange_from_messages_on(NULL, 0, site, &x, err));
+    NS_TRY(ns_quote(x, p->machine, selection, p->workspace, &p->choices, err));
     p->selection = selection != NULL ? *selection : (ns_selection){.price = {.confidence = NS_CONFIDENCE}};
     p->selection.strategy = p->strategy;
     p->selection.strategies = 0;
     for (int i = 0; i < p->choices; i++) {
-        const ns_choice *quoted = ns_quote_at(p->workspace, i);
-        const size_t count = p->selection.strategies;
-        p->choice[i] =
-            (ns_placed){.size = sizeof p->choice[i], .strategy = quoted->strategy, .transport = quoted->transport};
-        if (count == 0 || p->strategy[count - 1] != quoted->strategy)
-            p->strategy[p->selection.strategies++] = quoted->strategy;
-        const ns_strategy *one = quoted->strategy;
+        const ns_transport transport = ns_quote_at(p->workspace, i)->transport;
+        const ns_strategy *one = ns_quote_at(p->workspace, i)->strategy;
+        p->choice[i] = (ns_placed){.size = sizeof p->choice[i], .strategy = one, .transport = transport};
+        if (i == 0 || one != p->choice[i - 1].strategy)
+            p->strategy[p->selection.strategies++] = one;
         local = local && p->selection.strategies <= NS_VISITS && one->rule != NULL && one->same_messages &&
                 one->rule->cap == NULL && !one->all_processes && one->holders <= 1; /* a cap depends on whole nodes */
     }
@@ -583,24 +529,54 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     for (int m = 0; m < NS_MEMORIES; m++)
         ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
     p->passes = local ? (int)p->selection.strategies : 0;
-    for (int i = 0; i < p->passes; i++) {
+    for (int i = 0, c = 0; i < p->passes; i++) {
         const ns_strategy *strategy = p->strategy[i];
-        p->pass[i].choice[NS_VIA_HOST] = p->pass[i].choice[NS_VIA_DEVICE] = -1;
-        p->pass[i].visit = (ns_visit){.says = {.by_node = &p->by_node, .rule = strategy->rule},
-                                      .sums = {.machine = p->machine, .form = p->form},
-                                      .variants = 1,
-                                      .variant = {{.strategy = strategy}}};
+        ns_visit *v = &p->pass[i].visit;
+        *v = (ns_visit){.says = {.by_node = &p->by_node, .rule = strategy->rule},
+                        .sums = {.machine = p->machine, .form = p->form},
+                        .variants = 1,
+                        .variant = {{.strategy = strategy}}};
         p->routes = p->routes || ns_strategy_steps(strategy) == 1;
         p->pairs = p->pairs || ns_strategy_steps(strategy) > 1;
         p->locals = p->locals || strategy->rule->takes != NULL;
-        for (int c = 0; c < p->choices; c++)
-            if (p->choice[c].strategy == strategy) {
-                const ns_transport transport = p->choice[c].transport;
-                p->choice[c].by_difference = true;
-                p->pass[i].choice[transport] = c;
-                p->pass[i].visit.sums.values[transport] = &p->values[ns_transport_memory(transport)];
-            }
+        for (; c < p->choices && p->choice[c].strategy == strategy; c++) {
+            const ns_transport transport = p->choice[c].transport;
+            p->choice[c].by_difference = true;
+            v->sums.values[transport] = &p->values[ns_transport_memory(transport)];
+        }
     }
+    return NS_OK;
+}
+
+void ns_placer_free(ns_placer *p)
+{
+    if (p == NULL)
+        return;
+    for (int i = 0; i < p->blocks; i++)
+        ns_free(p->block[i]);
+    ns_arena_free(&p->arena);
+    ns_workspace_free(p->workspace);
+    ns_free(p);
+}
+
+ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
+                         const ns_limits *limits, ns_placer **placer, ns_error *err)
+{
+    const int64_t parts = graph->parts, routes = graph->routes;
+    ns_limits given;
+    ns_error_clear(err);
+    if (nodes < 1 || nodes > 1 << 30)
+        return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
+    NS_TRY(ns_limits_take(limits, &given, err));
+    NS_OWN(ns_placer_free) ns_placer *p = ns_calloc(1, sizeof *p);
+    if (p == NULL)
+        return ns_no_memory(err);
+    p->graph = graph;
+    p->machine = machine;
+    p->parts = graph->parts;
+    p->nodes = nodes;
+    ns_budget budget = {.limit = given.max_memory};
+    NS_TRY(find_choices(p, selection, err));
 
     /* Allocate memory, then build the graph by sending part and its lots. */
     TAKE(p->node_of, parts);
@@ -610,9 +586,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->first, nodes + 1);
     TAKE(p->part, parts);
     TAKE(p->touched, nodes);
-    TAKE(p->touch, nodes);
     TAKE(p->is_near, parts);
-    TAKE(p->near, parts);
     TAKE(p->met, parts);
     TAKE(p->first_out, parts + 2); /* while it is being filled, its indices are one higher */
     TAKE(p->out, routes);
@@ -621,24 +595,24 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->node_seen, nodes);
     TAKE(p->node_at, nodes);
     TAKE(p->list, routes);
-    TAKE(p->route, routes);
-    TAKE(p->stay, routes);
+    TAKE(p->by_node.route, routes);
+    TAKE(p->by_node.stay, routes);
     TAKE(p->other, nodes);
     if (p->pairs) {
         TAKE(p->bundle, routes);
         TAKE(p->bundles, parts);
-        TAKE(p->lot, p->graph->fragments);
+        TAKE(p->lot, graph->fragments);
         TAKE(p->first_lot, parts + 1);
         TAKE(p->part_seen, parts);
-        TAKE(p->run[NS_OUT], routes);
-        TAKE(p->run[NS_IN], routes);
+        TAKE(p->by_node.run[NS_OUT], routes);
+        TAKE(p->by_node.run[NS_IN], routes);
     }
     for (int i = 0; i < p->passes; i++)
-        for (int k = 0; k < NS_TIMES; k++)
-            if (p->pass[i].choice[transport_of(k)] >= 0) {
-                TAKE(p->pass[i].seconds[k], nodes);
+        for (int k = 0; k < ns_strategy_steps(p->strategy[i]) * NS_SLOWEST; k++) {
+            const ns_form_values *values = p->pass[i].visit.sums.values[k / NS_MAXIMA % NS_TRANSPORTS];
+            if (values != NULL && (k % NS_MAXIMA == NS_BY_TIME || values->hides))
                 TAKE(p->pass[i].slowest[k], nodes);
-            }
+        }
     for (int64_t i = 0; i < graph->routes; i++)
         p->first_out[graph->route[i].from + 2]++;
     for (int32_t q = 0; q < p->parts; q++)
@@ -683,42 +657,9 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     p->by_node.received = graph->first_route;
     ns_place_blocks(p->parts, p->nodes, p->node_of);
     put_all(p, p->node_of);
+    *placer = p;
+    p = NULL;
     return NS_OK;
-}
-
-void ns_placer_free(ns_placer *p)
-{
-    if (p == NULL)
-        return;
-    for (int i = 0; i < p->blocks; i++)
-        ns_free(p->block[i]);
-    ns_arena_free(&p->arena);
-    ns_workspace_free(p->workspace);
-    ns_free(p);
-}
-
-ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
-                         const ns_limits *limits, ns_placer **placer, ns_error *err)
-{
-    ns_error_clear(err);
-    if (nodes < 1 || nodes > 1 << 30)
-        return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
-    ns_limits given;
-    NS_TRY(ns_limits_take(limits, &given, err));
-    ns_placer *p = ns_calloc(1, sizeof *p);
-    if (p == NULL)
-        return ns_no_memory(err);
-    p->graph = graph;
-    p->machine = machine;
-    p->parts = graph->parts;
-    p->nodes = nodes;
-    p->budget.limit = given.max_memory;
-    const ns_status status = open_placer(p, selection, err);
-    if (status == NS_OK)
-        *placer = p;
-    else
-        ns_placer_free(p);
-    return status;
 }
 
 int ns_placer_choices(const ns_placer *p)

@@ -14,13 +14,17 @@
  */
 #include "core/arena.h"
 #include "core/context.h"
+#include "core/own.h"
 #include "core/sized.h"
 #include "pattern/graph.h"
 #include "price/choice.h"
 
 #include <nsmodel/search.h>
 
+#include <math.h>
 #include <string.h>
+
+NS_FREED_BY(ns_placer_free, ns_placer)
 
 enum {
     BISECTED = 4,         /* most placements made by bisection */
@@ -56,19 +60,17 @@ typedef struct search {
     const ns_selection *selection;
     const ns_limits *limits;
     const ns_search_options *options;
-    ns_arena arena; /* memory of all arrays */
     int32_t parts, nodes;
     uint64_t state;
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* The set that is cut in two. */
-    int32_t *set, *sorted; /* [parts] by node */
-    int8_t *side;          /* [parts] 0 or 1; OUTSIDE: not in the set */
-    int64_t *gain;         /* [parts] decrease of the cut when the part changes sides */
-    int32_t *leaf;         /* [parts] its leaf in a tree */
-    int32_t *best[2];      /* [4 parts] tournament trees: parts of a side that have not moved, by gain */
-    int32_t leaves;        /* in either tree */
-    int32_t *moved;        /* [parts] in the order of moves */
+    int32_t *set;       /* [parts] by node */
+    int8_t *side;       /* [parts] 0 or 1; OUTSIDE: not in the set */
+    int64_t *gain;      /* [parts] decrease of the cut when the part changes sides */
+    int32_t *leaf;      /* [parts] its leaf in a tree; NONE: it has moved */
+    int32_t (*best)[2]; /* [4 parts] tournament trees, by side: parts that have not moved, by gain */
+    int32_t *moved;     /* [parts] in the order of moves */
     /* Places: the parts of a node come first among its places. */
     int32_t *room, *size; /* [nodes] */
     int64_t *place;       /* [nodes + 1] the first of each node */
@@ -101,36 +103,31 @@ static int32_t better(const search *s, int32_t a, int32_t b)
 /* Insert a part in a tree, remove it (NONE), or update its gain. */
 static void play(search *s, int side, int32_t leaf, int32_t part)
 {
-    int32_t *best = s->best[side];
-    best[leaf] = part;
+    s->best[leaf][side] = part;
     for (int32_t at = leaf / 2; at > 0; at /= 2)
-        best[at] = better(s, best[2 * at], best[2 * at + 1]);
+        s->best[at][side] = better(s, s->best[2 * at][side], s->best[2 * at + 1][side]);
 }
 
 /* One pass over a set: `have` of its parts are on side 0, and `want` of them should be.  Returns the decrease of the
  * cut, which may be negative if the sizes were not the wanted ones. */
 static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int32_t want)
 {
-    int32_t moves = 0, best_moves = 0;
+    int32_t leaves = 1, moves = 0, best_moves = 0;
     int64_t fell = 0, least = have == want ? 0 : INT64_MIN;
-    for (s->leaves = 1; s->leaves < n;)
-        s->leaves *= 2;
-    memset(s->best[0], NONE, 2 * (size_t)s->leaves * sizeof *s->best[0]);
-    memset(s->best[1], NONE, 2 * (size_t)s->leaves * sizeof *s->best[1]);
+    while (leaves < n)
+        leaves *= 2;
+    memset(s->best, NONE, 2 * (size_t)leaves * sizeof *s->best);
     for (int32_t i = 0; i < n; i++) {
         const int32_t p = set[i];
         s->gain[p] = 0;
         for (const tie *t = &s->tie[s->first[p]]; t < &s->tie[s->first[p + 1]]; t++)
             if (s->side[t->other] != OUTSIDE)
                 s->gain[p] += s->side[t->other] != s->side[p] ? t->bytes : -t->bytes;
-        s->leaf[p] = s->leaves + i;
-        s->best[(int)s->side[p]][s->leaf[p]] = p;
+        s->leaf[p] = leaves + i;
+        play(s, s->side[p], s->leaf[p], p);
     }
-    for (int32_t at = s->leaves - 1; at > 0; at--)
-        for (int h = 0; h < 2; h++)
-            s->best[h][at] = better(s, s->best[h][2 * at], s->best[h][2 * at + 1]);
     while (least == INT64_MIN || moves - best_moves < PATIENCE + n / 10) {
-        const int32_t a = s->best[0][1], b = s->best[1][1];
+        const int32_t a = s->best[1][0], b = s->best[1][1];
         const int from = have != want ? have < want : better(s, a, b) != a;
         const int32_t part = from == 0 ? a : b;
         if (part == NONE || (have == want && (a == NONE || b == NONE)))
@@ -160,18 +157,16 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
     return least;
 }
 
-/* Sort a set in the order of the nodes from `from` on, with s->size parts each, so that the first half of the nodes and
- * the other half exchange little, and so on within either half. */
-static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_error *err)
+/* Sort a set of n parts in the order of the nodes from `from` to `to`, with s->size parts each, so that the first half
+ * of the nodes and the other half exchange little, and so on within either half. */
+static ns_status bisect(search *s, int32_t *set, int32_t n, int32_t from, int32_t to, ns_error *err)
 {
     const int32_t middle = from + (to - from) / 2;
-    int32_t n = 0, want = 0;
+    int32_t want = 0;
     if (to - from < 2)
         return NS_OK;
-    for (int32_t node = from; node < to; node++) {
-        n += s->size[node];
-        want += node < middle ? s->size[node] : 0;
-    }
+    for (int32_t node = from; node < middle; node++)
+        want += s->size[node];
     if (want > 0 && want < n) {
         for (int32_t i = 0; i < n; i++)
             s->side[set[i]] = 1;
@@ -180,19 +175,19 @@ static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_er
         for (int again = 0; again < PASSES && pass(s, set, n, want, want) > 0; again++)
             NS_TRY(ns_context_tick(n, err));
         int32_t at[2] = {0, want};
-        for (int32_t i = 0; i < n; i++)
-            s->sorted[at[(int)s->side[set[i]]]++] = set[i];
-        memcpy(set, s->sorted, (size_t)n * sizeof *set);
-        for (int32_t i = 0; i < n; i++)
+        for (int32_t i = 0; i < n; i++) {
+            s->moved[at[(int)s->side[set[i]]]++] = set[i];
             s->side[set[i]] = OUTSIDE;
+        }
+        memcpy(set, s->moved, (size_t)n * sizeof *set);
     }
-    NS_TRY(bisect(s, set, from, middle, err));
-    return bisect(s, set + want, middle, to, err);
+    NS_TRY(bisect(s, set, want, from, middle, err));
+    return bisect(s, set + want, n - want, middle, to, err);
 }
 
 /* ---- what the search starts from --------------------------------------------------------------------------------- */
 
-/* Price the last placement by all choices. */
+/* Price a start by all choices, and put it before the slower ones among those that stand before it. */
 static ns_status price(search *s, start *one, ns_error *err)
 {
     double seconds[NS_CHOICES];
@@ -202,19 +197,22 @@ static ns_status price(search *s, start *one, ns_error *err)
         if (seconds[c] < seconds[one->choice])
             one->choice = c;
     one->time = seconds[one->choice];
+    const start priced = *one;
+    for (; one > s->start && priced.time < one[-1].time; one--)
+        *one = one[-1];
+    *one = priced;
     return NS_OK;
 }
 
 /* Add a start, unless a node would have more parts than it has places. */
 static ns_status add_start(search *s, ns_error *err)
 {
-    start *one = &s->start[s->starts];
-    memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-    for (int32_t p = 0; p < s->parts; p++)
-        if (++s->size[one->node_of[p]] > s->room[one->node_of[p]])
+    const start *one = &s->start[s->starts];
+    NS_TRY(ns_placer_put(s->placer, one->node_of, err));
+    for (int32_t node = 0; node < s->nodes; node++)
+        if (ns_placer_size(s->placer, node) > s->room[node])
             return NS_OK;
-    s->starts++;
-    return price(s, one, err);
+    return price(s, &s->start[s->starts++], err);
 }
 
 /* ---- swaps and moves --------------------------------------------------------------------------------------------- */
@@ -225,11 +223,24 @@ static ns_status make(ns_placer *placer, int32_t part, int32_t other, int32_t no
     return other != NONE ? ns_placer_swap(placer, part, other, err) : ns_placer_move(placer, part, node, err);
 }
 
-/* Try the given number of swaps and moves from a placement, priced by one choice, and keep the best placement found. */
-static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tries, ns_error *err)
+/* Try the given number of swaps and moves from a placement, priced by its fastest choice alone, and keep the best
+ * placement found. */
+static ns_status improve(search *s, start *one, int64_t tries, ns_error *err)
 {
-    const int32_t *node_of = ns_placer_node_of(placer);
+    const ns_placed *choice = ns_placer_choice(s->placer, one->choice);
+    ns_selection alone = s->selection != NULL ? *s->selection : (ns_selection){.strategies = 0};
+    NS_OWN(ns_placer_free) ns_placer *placer = NULL;
     double time, now;
+    alone.strategy = &choice->strategy;
+    alone.strategies = 1;
+    alone.transports = 1u << choice->transport;
+    NS_TRY(ns_placer_open(s->graph, s->nodes, s->machine, &alone, s->limits, &placer, err));
+    if (!ns_placer_choice(placer, 0)->by_difference) {
+        const int64_t affordable = QUOTED_ROUTES / (s->graph->routes + s->parts),
+                      few = (affordable < QUOTED_TRIES ? affordable : QUOTED_TRIES) / ROUNDS;
+        tries = few < tries ? few : tries;
+    }
+    const int32_t *node_of = ns_placer_node_of(placer);
     NS_TRY(ns_placer_batch(placer, one->node_of, 1, &time, err));
     memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
     for (int32_t p = 0; p < s->parts; p++) {
@@ -259,14 +270,13 @@ static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tr
             continue;
         }
         /* Accepted: the other part, or the last one of its node, takes the place that it leaves. */
-        const int64_t left = s->place_of[part];
+        const int64_t left = s->place_of[part],
+                      taken = other != NONE ? s->place_of[other] : s->place[to] + s->size[to]++;
         const int32_t heir = other != NONE ? other : s->part[s->place[from] + --s->size[from]];
-        s->place_of[part] = other != NONE ? s->place_of[other] : s->place[to] + s->size[to]++;
-        s->part[s->place_of[part]] = part;
-        if (heir != part) {
-            s->place_of[heir] = left;
-            s->part[left] = heir;
-        }
+        s->part[left] = heir;
+        s->place_of[heir] = left;
+        s->part[taken] = part;
+        s->place_of[part] = taken;
         if (now > time)
             continue;
         time = now;
@@ -276,165 +286,108 @@ static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tr
     return price(s, one, err);
 }
 
-static ns_status improve(search *s, start *one, int64_t tries, ns_error *err)
-{
-    const ns_placed *choice = ns_placer_choice(s->placer, one->choice);
-    const int64_t affordable = QUOTED_ROUTES / (s->graph->routes + s->parts) / ROUNDS,
-                  few = affordable < QUOTED_TRIES / ROUNDS ? affordable : QUOTED_TRIES / ROUNDS;
-    ns_selection alone = s->selection != NULL ? *s->selection : (ns_selection){.strategies = 0};
-    ns_placer *placer;
-    alone.strategy = &choice->strategy;
-    alone.strategies = 1;
-    alone.transports = 1u << choice->transport;
-    NS_TRY(ns_placer_open(s->graph, s->nodes, s->machine, &alone, s->limits, &placer, err));
-    const bool quoted = !ns_placer_choice(placer, 0)->by_difference;
-    const ns_status status = improve_by(s, placer, one, quoted && few < tries ? few : tries, err);
-    ns_placer_free(placer);
-    return status;
-}
-
-/* The fastest first; of equals, those that stood first. */
-static void sort(start *row, int n)
-{
-    for (int i = 1; i < n; i++) {
-        const start one = row[i];
-        int at = i;
-        for (; at > 0 && one.time < row[at - 1].time; at--)
-            row[at] = row[at - 1];
-        row[at] = one;
-    }
-}
-
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-#define TAKE(array, count) NS_TRY(ns_arena_zeroed(&s->arena, (size_t)(count), sizeof *(array), (void **)&(array), err))
-
-static ns_status run(search *s, int32_t *node_of, ns_error *err)
-{
-    const ns_graph *g = s->graph;
-    const ns_search_options *options = s->options;
-    if (s->nodes < 1)
-        return ns_fail(err, NS_ERR_RANGE, "a search wants a number of nodes of 1 or more, got %d", (int)s->nodes);
-    if (options->tries < 0 || options->per_node < 0)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "a search wants numbers of tries and of parts per node that are not negative");
-    for (int32_t p = 0; p < s->parts; p++)
-        if (node_of[p] < 0 || node_of[p] >= s->nodes)
-            return ns_fail(err, NS_ERR_RANGE, "part %d is on node %d, but nodes go from 0 to %d", (int)p,
-                           (int)node_of[p], (int)s->nodes - 1);
-    TAKE(s->first, s->parts + INT64_C(1));
-    TAKE(s->tie, 2 * g->routes);
-    TAKE(s->set, s->parts);
-    TAKE(s->sorted, s->parts);
-    TAKE(s->side, s->parts);
-    TAKE(s->gain, s->parts);
-    TAKE(s->leaf, s->parts);
-    TAKE(s->best[0], 4 * (int64_t)s->parts);
-    TAKE(s->best[1], 4 * (int64_t)s->parts);
-    TAKE(s->moved, s->parts);
-    TAKE(s->room, s->nodes);
-    TAKE(s->size, s->nodes);
-    TAKE(s->place, s->nodes + INT64_C(1));
-    TAKE(s->place_of, s->parts);
-    for (int i = 0; i < STARTS; i++)
-        TAKE(s->start[i].node_of, s->parts);
-    memset(s->side, OUTSIDE, (size_t)s->parts * sizeof *s->side);
-
-    /* The number of parts that fit on each node; it need not exceed the number of parts. */
-    int32_t fullest = (s->parts - 1) / s->nodes + 1;
-    for (int32_t p = 0; p < s->parts; p++)
-        s->size[node_of[p]]++;
-    for (int32_t node = 0; node < s->nodes; node++)
-        fullest = s->size[node] > fullest ? s->size[node] : fullest;
-    for (int32_t node = 0; node < s->nodes; node++) {
-        const int32_t per_node = options->per_node > 0   ? options->per_node
-                                 : options->room != NULL ? s->parts
-                                                         : fullest,
-                      own = options->room != NULL ? options->room[node] : per_node;
-        const int32_t room = own < per_node ? own : per_node;
-        if (s->size[node] > room)
-            return ns_fail(err, NS_ERR_RANGE, "%d parts stand on node %d, which has room for %d", (int)s->size[node],
-                           (int)node, (int)room);
-        s->room[node] = room < s->parts ? room : s->parts;
-        s->place[node + 1] = s->place[node] + s->room[node];
-    }
-    TAKE(s->part, s->place[s->nodes]);
-
-    const int64_t by_size = TRIES_EACH * (int64_t)s->parts, many = by_size < TRIES_MANY   ? TRIES_MANY
-                                                                   : by_size > TRIES_MOST ? TRIES_MOST
-                                                                                          : by_size;
-    const double by_work = TRIES_WORK / (1 + (double)g->routes / s->nodes); /* a try adds up some nodes */
-    s->tries = options->tries > 0       ? options->tries
-               : by_work < TRIES_LEAST  ? TRIES_LEAST
-               : by_work < (double)many ? (int64_t)by_work
-                                        : many;
-    for (int64_t i = 0; i < g->routes; i++) {
-        s->first[g->route[i].from]++;
-        s->first[g->route[i].to]++;
-    }
-    for (int32_t p = 0; p < s->parts; p++)
-        s->first[p + 1] += s->first[p];
-    for (int64_t i = g->routes; i-- > 0;) { /* backwards, first[p] falls from the end of p's ties to their beginning */
-        const ns_route *r = &g->route[i];
-        s->tie[--s->first[r->from]] = (tie){r->entries * g->width, r->to};
-        s->tie[--s->first[r->to]] = (tie){r->entries * g->width, r->from};
-    }
-    NS_TRY(ns_placer_open(g, s->nodes, s->machine, s->selection, s->limits, &s->placer, err));
-
-    /* What the search starts from: the given placement, blocks, cyclic, and bisections. */
-    memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
-    NS_TRY(add_start(s, err));
-    ns_place_blocks(s->parts, s->nodes, s->start[s->starts].node_of);
-    NS_TRY(add_start(s, err));
-    ns_place_cyclic(s->parts, s->nodes, s->start[s->starts].node_of);
-    NS_TRY(add_start(s, err));
-    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * g->routes + 1) < BISECTION); i++) {
-        int32_t left = s->parts; /* sizes of nodes as even as the places allow */
-        memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-        while (left > 0)
-            for (int32_t node = 0; node < s->nodes && left > 0; node++)
-                if (s->size[node] < s->room[node]) {
-                    s->size[node]++;
-                    left--;
-                }
-        for (int32_t p = 0; p < s->parts; p++)
-            s->set[p] = p;
-        NS_TRY(bisect(s, s->set, 0, s->nodes, err));
-        const int32_t *part = s->set;
-        for (int32_t node = 0; node < s->nodes; node++)
-            for (int32_t k = 0; k < s->size[node]; k++)
-                s->start[s->starts].node_of[*part++] = node;
-        NS_TRY(add_start(s, err));
-    }
-    sort(s->start, s->starts);
-    for (int round = 0, alive = s->starts; round < ROUNDS && s->nodes > 1; round++, alive = (alive + 1) / 2) {
-        s->slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;
-        const int64_t share = s->tries / ROUNDS / alive;
-        for (int i = 0; i < alive; i++)
-            NS_TRY(improve(s, &s->start[i], share > 0 ? share : 1, err));
-        sort(s->start, alive);
-    }
-    memcpy(node_of, s->start[0].node_of, (size_t)s->parts * sizeof *node_of);
-    return NS_OK;
-}
+#define TAKE(array, count) NS_TRY(ns_arena_zeroed(&arena, (size_t)(count), sizeof *(array), (void **)&(array), err))
 
 ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine *machine,
                           const ns_selection *selection, const ns_limits *limits, const ns_search_options *options,
                           int32_t *node_of, ns_error *err)
 {
-    ns_error_clear(err);
+    const int32_t parts = graph->parts;
     ns_search_options given;
+    NS_OWN(ns_placer_free) ns_placer *placer = NULL;
+    NS_CLOSE(ns_arena_free) ns_arena arena = {NULL, 0};
+    ns_error_clear(err);
     NS_TRY(NS_TAKE_OPTIONS(options, ns_search_options, room, &given, err));
+    if (given.tries < 0 || given.per_node < 0)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a search wants numbers of tries and of parts per node that are not negative");
+    NS_TRY(ns_placer_open(graph, nodes, machine, selection, limits, &placer, err));
     search s = {.graph = graph,
                 .machine = machine,
                 .selection = selection,
                 .limits = limits,
                 .options = &given,
-                .parts = graph->parts,
+                .parts = parts,
                 .nodes = nodes,
-                .state = given.seed};
-    const ns_status status = run(&s, node_of, err);
-    ns_placer_free(s.placer);
-    ns_arena_free(&s.arena);
-    return status;
+                .state = given.seed,
+                .placer = placer};
+    TAKE(s.first, parts + INT64_C(1));
+    TAKE(s.tie, 2 * graph->routes);
+    TAKE(s.set, parts);
+    TAKE(s.side, parts);
+    TAKE(s.gain, parts);
+    TAKE(s.leaf, parts);
+    TAKE(s.best, 4 * (int64_t)parts);
+    TAKE(s.moved, parts);
+    TAKE(s.room, nodes);
+    TAKE(s.size, nodes);
+    TAKE(s.place, nodes + INT64_C(1));
+    TAKE(s.place_of, parts);
+    for (int i = 0; i < STARTS; i++)
+        TAKE(s.start[i].node_of, parts);
+    memset(s.side, OUTSIDE, (size_t)parts * sizeof *s.side);
+
+    /* The number of parts that fit on each node; it need not exceed the number of parts. */
+    int32_t fullest = (parts - 1) / nodes + 1;
+    NS_TRY(ns_placer_put(placer, node_of, err));
+    for (int32_t node = 0; node < nodes; node++)
+        fullest = ns_placer_size(placer, node) > fullest ? ns_placer_size(placer, node) : fullest;
+    int32_t most = given.per_node > 0 ? given.per_node : given.room != NULL ? parts : fullest;
+    most = most < parts ? most : parts;
+    for (int32_t node = 0; node < nodes; node++) {
+        s.room[node] = given.room != NULL && given.room[node] < most ? given.room[node] : most;
+        if (ns_placer_size(placer, node) > s.room[node])
+            return ns_fail(err, NS_ERR_RANGE, "%d parts stand on node %d, which has room for %d",
+                           (int)ns_placer_size(placer, node), (int)node, (int)s.room[node]);
+        s.place[node + 1] = s.place[node] + s.room[node];
+    }
+    TAKE(s.part, s.place[nodes]);
+
+    const double many = fmin(fmax(TRIES_EACH * (double)parts, TRIES_MANY), TRIES_MOST),
+                 by_work = TRIES_WORK / (1 + (double)graph->routes / nodes); /* a try adds up some nodes */
+    s.tries = given.tries > 0 ? given.tries : (int64_t)fmin(fmax(by_work, TRIES_LEAST), many);
+    for (int64_t i = 0; i < graph->routes; i++) {
+        s.first[graph->route[i].from]++;
+        s.first[graph->route[i].to]++;
+    }
+    for (int32_t p = 0; p < parts; p++)
+        s.first[p + 1] += s.first[p];
+    for (int64_t i = graph->routes; i-- > 0;) { /* backwards, first[p] falls from the end of p's ties to their start */
+        const ns_route *r = &graph->route[i];
+        s.tie[--s.first[r->from]] = (tie){r->entries * graph->width, r->to};
+        s.tie[--s.first[r->to]] = (tie){r->entries * graph->width, r->from};
+    }
+
+    /* What the search starts from: the given placement, blocks, cyclic, and bisections. */
+    memcpy(s.start[0].node_of, node_of, (size_t)parts * sizeof *node_of);
+    NS_TRY(add_start(&s, err));
+    ns_place_blocks(parts, nodes, s.start[s.starts].node_of);
+    NS_TRY(add_start(&s, err));
+    ns_place_cyclic(parts, nodes, s.start[s.starts].node_of);
+    NS_TRY(add_start(&s, err));
+    for (int32_t left = parts, node = 0; left > 0; node = (node + 1) % nodes) /* as even as the places allow */
+        if (s.size[node] < s.room[node]) {
+            s.size[node]++;
+            left--;
+        }
+    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * graph->routes + 1) < BISECTION); i++) {
+        for (int32_t p = 0; p < parts; p++)
+            s.set[p] = p;
+        NS_TRY(bisect(&s, s.set, parts, 0, nodes, err));
+        const int32_t *part = s.set;
+        for (int32_t node = 0; node < nodes; node++)
+            for (int32_t k = 0; k < s.size[node]; k++)
+                s.start[s.starts].node_of[*part++] = node;
+        NS_TRY(add_start(&s, err));
+    }
+    for (int round = 0, alive = s.starts; round < ROUNDS && nodes > 1; round++, alive = (alive + 1) / 2) {
+        s.slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;
+        const int64_t share = s.tries / ROUNDS / alive;
+        for (int i = 0; i < alive; i++)
+            NS_TRY(improve(&s, &s.start[i], share > 0 ? share : 1, err));
+    }
+    memcpy(node_of, s.start[0].node_of, (size_t)parts * sizeof *node_of);
+    return NS_OK;
 }

@@ -100,13 +100,15 @@ size_t ns_comparison_ways(const ns_comparison *c, ns_way ways[NS_CHOICES])
 }
 
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belief, const ns_selection *selection,
-                               const ns_price_options *options, ns_comparison *c, ns_error *err)
+                               ns_comparison *c, ns_error *err)
 {
+    static const ns_selection all = {0};
     ns_way ways[NS_CHOICES];
     ns_way_of of[NS_CHOICES];
     const size_t count = ns_comparison_ways(c, ways);
     for (size_t i = 0; i < count; i++)
         of[i] = (ns_way_of){c->choice[i].strategy, c->choice[i].transport};
+    selection = selection != NULL ? selection : &all;
     c->best = 0;
     for (int i = 1; i < c->choices; i++)
         if (c->choice[i].price.estimate_s < c->choice[c->best].price.estimate_s)
@@ -116,19 +118,19 @@ ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belie
     NS_TRY(ns_decide(ways, count, c->belief.kappa, c->belief.lambda, c->belief.doubt, &c->decision, err));
     const ns_decision *d = &c->decision;
     const int second = d->shortlist[d->shortlist[0] == c->best && d->shortlisted > 1];
-    const double sure = options->confidence > 0 ? options->confidence : NS_CONFIDENCE;
+    const double sure = selection->price.confidence > 0 ? selection->price.confidence : NS_CONFIDENCE;
     c->verdict = d->best < 0                                                                     ? NS_UNDECIDED
                  : c->choice[c->best].price.extrapolated || c->choice[second].price.extrapolated ? NS_EXTRAPOLATED
                  : d->p_best[c->best] >= sure                                                    ? NS_CLEAR
                                                                                                  : NS_TIE;
     c->incumbent = -1;
-    for (int i = 0; selection != NULL && i < c->choices; i++)
+    for (int i = 0; i < c->choices; i++)
         for (size_t k = 0; k < selection->incumbents; k++)
             if (c->choice[i].strategy == selection->incumbent[k] &&
                 c->choice[i].transport == selection->incumbent_transport &&
                 (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
                 c->incumbent = i;
-    if (selection != NULL && selection->incumbents > 0 && c->incumbent < 0)
+    if (selection->incumbents > 0 && c->incumbent < 0)
         return ns_fail(err, NS_ERR_DATA, "%s by way of the %s, which is in use, is not among what is compared",
                        selection->incumbent[0]->name, ns_transport_words[selection->incumbent_transport]);
     return c->incumbent >= 0 && d->best >= 0 ? ns_decision_gain(d, ways, c->incumbent, &c->gain, err) : NS_OK;
@@ -176,8 +178,6 @@ void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *mach
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                            ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
 {
-    const ns_price_options options =
-        selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
     NS_TRY(ns_quote(exchange, machine, selection, workspace, &comparison->choices, err));
     comparison->gain = (ns_gain){0};
     for (int i = 0; i < comparison->choices; i++) {
@@ -185,16 +185,16 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
         ns_error lacks = {0};
         *choice = *ns_quote_at(workspace, i);
         choice->published_s = choice->corrected_s = -1;
-        ns_status status = ns_strategy_form_of(choice->strategy, choice->transport, exchange, machine, "printed",
-                                               &choice->published_s, &lacks);
+        ns_status status =
+            ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, &lacks);
         if (status == NS_OK)
-            status = ns_strategy_form_of(choice->strategy, choice->transport, exchange, machine, "corrected",
-                                         &choice->corrected_s, &lacks);
+            status = ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s,
+                                           &lacks);
         if (ns_ends_call(status)) /* the machine may lack a parameter of the paper's form: no published price */
             return ns_end_call(&lacks, err);
     }
     ns_comparison_find_same(exchange, machine, comparison);
-    return ns_comparison_choose(machine, NULL, selection, &options, comparison, err);
+    return ns_comparison_choose(machine, NULL, selection, comparison, err);
 }
 
 ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
@@ -214,29 +214,26 @@ static const double ALIKE = 1.1; /* ratio of times up to which two ways are call
 ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *thresholds, ns_change *change, ns_error *err)
 {
     const ns_decision *d = &c->decision;
-    const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9;
-    const double worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05;
-    ns_way ways[NS_CHOICES] = {{0}};
-    const double alike = ALIKE * c->choice[c->best].price.estimate_s;
-    ns_change made = {.incumbent = c->incumbent, .second = -1};
-    /* Otherwise the incumbent is the way most programs exchange, or one of the same strategy, or the first. */
-    for (int host = 1; host >= 0 && made.incumbent < 0; host--)
-        for (int i = 0; i < c->choices && made.incumbent < 0; i++)
-            if (strcmp(c->choice[i].strategy->name, "standard") == 0 &&
-                (host == 0 || c->choice[i].transport == NS_VIA_HOST))
-                made.incumbent = i;
+    if (d->best < 0)
+        return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
+    const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9,
+                 worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05,
+                 alike = ALIKE * c->choice[c->best].price.estimate_s;
+    ns_change made = {.incumbent = c->incumbent, .second = -1, .gain = {0.5, 1, 1, 1}};
+    ns_way ways[NS_CHOICES];
+    (void)ns_comparison_ways(c, ways);
+    /* Otherwise the incumbent is the way most programs exchange, or the first; host comes before device. */
+    for (int i = 0; i < c->choices && made.incumbent < 0; i++)
+        if (strcmp(c->choice[i].strategy->name, "standard") == 0)
+            made.incumbent = i;
     if (made.incumbent < 0)
         made.incumbent = 0;
     for (int i = 0; i < c->choices; i++)
         if (i != c->best && c->choice[i].same == 0 && c->choice[i].price.estimate_s <= alike &&
             (made.second < 0 || c->choice[i].price.estimate_s < c->choice[made.second].price.estimate_s))
             made.second = i;
-    if (d->best < 0)
-        return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
-    (void)ns_comparison_ways(c, ways);
     const int kept = ways[made.incumbent].same > 0 ? ways[made.incumbent].same - 1 : made.incumbent;
     made.same = kept == d->best;
-    made.gain = (ns_gain){0.5, 1, 1, 1};
     if (!made.same)
         NS_TRY(ns_decision_gain(d, ways, made.incumbent, &made.gain, err));
     /* E ln(measured_i) = ln T_i + a constant, the same for all ways. */

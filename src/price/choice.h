@@ -88,9 +88,9 @@ ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine
 
 /* Set `same` of the choices of an exchange that send the very same messages as an earlier one. */
 void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *comparison);
-/* From prices to the best choice, how sure it is, and what it gains over the incumbent.  The belief NULL means the
- * machine's own. */
+/* From prices to the best choice, how sure it is, and what it gains over the incumbent; of the selection (NULL: none)
+ * the incumbent and the confidence count.  The belief NULL means the machine's own. */
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belief, const ns_selection *selection,
-                               const ns_price_options *options, ns_comparison *comparison, ns_error *err);
+                               ns_comparison *comparison, ns_error *err);
 
 #endif

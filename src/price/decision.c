@@ -29,22 +29,24 @@ static law law_of(const ns_decision *d, int k)
     return k == 0 ? (law){d->kappa, d->lambda, 1 - d->doubt} : (law){NS_KAPPA_WRONG, 1, d->doubt};
 }
 
+/* A way's nest. */
 typedef struct nest {
-    double fastest; /* s */
-    double sum;     /* I_g, of (T / fastest)^(-kappa/lambda), at least 1 */
-    double weight;  /* W_g */
+    double fastest;  /* s */
+    double own, sum; /* a_i, (T_i / fastest)^(-kappa/lambda), and I_g, at least 1 */
+    double weight;   /* W_g */
 } nest;
 
 /* The nest of way `of`, restricted to a set of ways: a bit mask, of which the bits past the last way are ignored. */
 static nest nest_of(const ns_decision *d, const law *l, const ns_way *ways, int of, uint64_t among)
 {
-    nest n = {INFINITY, 0, 0};
+    nest n = {.fastest = INFINITY};
     for (int i = 0; i < d->ways; i++)
         if (ways[i].nest == ways[of].nest && (among >> i & 1) != 0)
             n.fastest = fmin(n.fastest, ways[i].seconds);
     for (int i = 0; i < d->ways; i++)
         if (ways[i].nest == ways[of].nest && (among >> i & 1) != 0)
             n.sum += pow(ways[i].seconds / n.fastest, -(l->kappa / l->lambda));
+    n.own = pow(ways[of].seconds / n.fastest, -(l->kappa / l->lambda));
     n.weight = pow(n.fastest / ways[d->best].seconds, -l->kappa) * pow(n.sum, l->lambda);
     return n;
 }
@@ -97,9 +99,8 @@ static losses losses_of(const ns_decision *d, const ns_way *ways, int i, int k)
 {
     const law l = law_of(d, k);
     const nest n = nest_of(d, &l, ways, i, ~d->same);
-    const double a = pow(ways[i].seconds / n.fastest, -(l.kappa / l.lambda)),
-                 rest = fmax(0, total(d, &l, ways, ~d->same) - n.weight);
-    return (losses){l, a, fmax(0, n.sum - a), rest * pow(n.fastest / ways[d->best].seconds, l.kappa)};
+    const double rest = fmax(0, total(d, &l, ways, ~d->same) - n.weight);
+    return (losses){l, n.own, fmax(0, n.sum - n.own), rest * pow(n.fastest / ways[d->best].seconds, l.kappa)};
 }
 
 /* P(loss <= r), weighted; `grown` is r^(kappa/lambda). */
@@ -161,7 +162,7 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
     return left;
 }
 
-ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_decision *decision,
+ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_decision *d,
                     ns_error *err)
 {
     if (count > NS_WAYS)
@@ -180,48 +181,45 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
         if (ways[i].same < 0 || (size_t)ways[i].same > i || (ways[i].same > 0 && ways[ways[i].same - 1].same > 0))
             return ns_fail(err, NS_ERR_RANGE, "way %zu is the same as way %d, which is not the first of its kind", i,
                            ways[i].same - 1);
-    ns_decision d = {.ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
-    d.loss_q50 = d.loss_q90 = 1;
-    for (int i = 0; i < d.ways; i++) {
-        d.distinct += ways[i].same == 0;
-        d.same |= (uint64_t)(ways[i].same > 0) << i;
-        if (ways[i].same == 0 && ways[i].seconds < ways[d.best].seconds)
-            d.best = i;
+    *d = (ns_decision){
+        .ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .loss_q50 = 1, .loss_q90 = 1};
+    for (int i = 0; i < d->ways; i++) {
+        d->distinct += ways[i].same == 0;
+        d->same |= (uint64_t)(ways[i].same > 0) << i;
+        if (ways[i].same == 0 && ways[i].seconds < ways[d->best].seconds)
+            d->best = i;
     }
-    if (count < 2 || ways[d.best].seconds == 0)
-        d.best = -1;
-    if (d.best >= 0) {
-        for (int k = 0; k < LAWS; k++) {
-            const law l = law_of(&d, k);
-            const double v = total(&d, &l, ways, ~d.same);
-            for (int i = 0; i < d.ways && l.weight > 0; i++) {
-                if ((d.same >> i & 1) != 0)
-                    continue;
-                const nest n = nest_of(&d, &l, ways, i, ~d.same);
-                d.p_best[i] +=
-                    l.weight * pow(ways[i].seconds / n.fastest, -(l.kappa / l.lambda)) / n.sum * n.weight / v;
-            }
-        }
-        for (uint64_t taken = d.same; d.shortlisted < d.distinct && 100 * d.shortlist_p < PERCENT_SHORTLIST;) {
-            int next = -1;
-            for (int i = 0; i < d.ways; i++)
-                if ((taken >> i & 1) == 0 && (next < 0 || d.p_best[i] > d.p_best[next]))
-                    next = i;
-            if (next < 0)
-                break;
-            taken |= UINT64_C(1) << next;
-            d.shortlist[d.shortlisted++] = next;
-            d.shortlist_p += d.p_best[next];
-        }
-        d.loss_q50 = ns_decision_loss(&d, ways, 0.5);
-        d.loss_q90 = ns_decision_loss(&d, ways, 0.9);
-        d.expected_ln_loss = ns_decision_left(&d, ways, 0);
-        for (int i = 0; i < d.ways; i++)
-            if ((d.same >> i & 1) == 0 && log(ways[i].seconds / ways[d.best].seconds) >
-                                              ns_decision_ratio(&d, ways[i].nest == ways[d.best].nest, 0.95))
-                d.ruled_out |= UINT64_C(1) << i;
+    if (count < 2 || ways[d->best].seconds == 0) {
+        d->best = -1;
+        return NS_OK;
     }
-    *decision = d;
+    for (int k = 0; k < LAWS; k++) {
+        const law l = law_of(d, k);
+        const double v = total(d, &l, ways, ~d->same);
+        for (int i = 0; i < d->ways && l.weight > 0; i++) {
+            const nest n = nest_of(d, &l, ways, i, ~d->same);
+            if (ways[i].same == 0)
+                d->p_best[i] += l.weight * n.own / n.sum * n.weight / v;
+        }
+    }
+    for (uint64_t taken = d->same; 100 * d->shortlist_p < PERCENT_SHORTLIST;) {
+        int next = -1;
+        for (int i = 0; i < d->ways; i++)
+            if ((taken >> i & 1) == 0 && (next < 0 || d->p_best[i] > d->p_best[next]))
+                next = i;
+        if (next < 0)
+            break;
+        taken |= UINT64_C(1) << next;
+        d->shortlist[d->shortlisted++] = next;
+        d->shortlist_p += d->p_best[next];
+    }
+    d->loss_q50 = ns_decision_loss(d, ways, 0.5);
+    d->loss_q90 = ns_decision_loss(d, ways, 0.9);
+    d->expected_ln_loss = ns_decision_left(d, ways, 0);
+    for (int i = 0; i < d->ways; i++)
+        if (ways[i].same == 0 && log(ways[i].seconds / ways[d->best].seconds) >
+                                     ns_decision_ratio(d, ways[i].nest == ways[d->best].nest, 0.95))
+            d->ruled_out |= UINT64_C(1) << i;
     return NS_OK;
 }
 

@@ -151,14 +151,15 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
             moving += price->step[i].process >= 0;
         const double later = copying->later + fmax(0, moving - 1); /* the steps after the first that move any data */
         values->form->finish(values, price->step, price->steps, later);
-        if (waiting != NULL)
+        if (waiting != NULL) {
             values->form->finish(values, waiting, price->steps, later);
-        for (int i = 0; i < price->steps && waiting != NULL; i++) {
-            by_time += ns_step_price_seconds(&price->step[i]);
-            by_waiting += ns_step_price_seconds(&waiting[i]);
+            for (int i = 0; i < price->steps; i++) {
+                by_time += ns_step_price_seconds(&price->step[i]);
+                by_waiting += ns_step_price_seconds(&waiting[i]);
+            }
+            if (by_waiting > by_time)
+                memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
         }
-        if (waiting != NULL && by_waiting > by_time)
-            memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
     }
     price->form = values->form;
     for (int i = 0; i < price->steps; i++) {
@@ -244,7 +245,7 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
         if (!is_a_partner[a])
             sum += ns_line_variance(1, error[a], 1, b >= 0 ? error[b] : 0, values->correlation[a]);
     }
-    const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
+    const double t = price->estimate_s - price->learnt_s;
     const double relative = t > 0 ? sqrt(variance + sum) / t : 0;
     price->log2_parameters = (relative > 1 ? 1 + log(relative) : relative) / log(2);
     const ns_way_of way = {copying->strategy, values->memory == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST};

@@ -43,10 +43,6 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
 /* The paper's closed form of a strategy, in one of the forms of the model: "corrected" or "printed". */
 ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err);
-/* The same, for the maxima of an exchange; negative: the exchange is on one node, or the strategy has no closed
- * form. */
-ns_status ns_strategy_form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                              const ns_machine *machine, const char *form, double *seconds, ns_error *err);
 
 /* Called by the calling thread with the amount of work that a long call has done so far, in any unit. */
 typedef struct ns_watcher {

@@ -3,25 +3,6 @@
 #include "model/binding.h"
 #include "price/price.h"
 
-#include <stddef.h>
-#include <string.h>
-
-#define COUNT(key)                                                                                                     \
-    {                                                                                                                  \
-#key, offsetof(ns_pattern, key)                                                                                \
-    }
-static const struct {
-    const char *name;
-    size_t offset;
-} counts[] = {
-    COUNT(messages_total), COUNT(messages_off_node), COUNT(bytes_total), COUNT(bytes_off_node), COUNT(s_proc),
-    COUNT(s_node),         COUNT(s_node_node),       COUNT(s_recv),      COUNT(m_proc),         COUNT(m_proc_node),
-    COUNT(m_node_node),    COUNT(recv_nodes),        COUNT(send_nodes),
-};
-#undef COUNT
-
-enum { COUNTS = sizeof counts / sizeof *counts };
-
 ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
@@ -58,34 +39,42 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     return ns_strategy_form(strategy, transport, machine, "corrected", count, given, seconds, err);
 }
 
-ns_status ns_strategy_form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                              const ns_machine *machine, const char *form, double *seconds, ns_error *err)
+/* The same for the maxima of an exchange; negative: it is on one node, or the strategy has no closed form. */
+static ns_status form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                         const ns_machine *machine, const char *form, double *seconds, ns_error *err)
 {
-    ns_count count[COUNTS + 2];
+    const ns_pattern *p = &exchange->pattern;
+    const ns_count count[] = {{"messages_total", (double)p->messages_total},
+                              {"messages_off_node", (double)p->messages_off_node},
+                              {"bytes_total", (double)p->bytes_total},
+                              {"bytes_off_node", (double)p->bytes_off_node},
+                              {"s_proc", (double)p->s_proc},
+                              {"s_node", (double)p->s_node},
+                              {"s_node_node", (double)p->s_node_node},
+                              {"s_recv", (double)p->s_recv},
+                              {"m_proc", (double)p->m_proc},
+                              {"m_proc_node", (double)p->m_proc_node},
+                              {"m_node_node", (double)p->m_node_node},
+                              {"recv_nodes", (double)p->recv_nodes},
+                              {"send_nodes", (double)p->send_nodes},
+                              {"ppn", exchange->per_node},
+                              {"per_node", exchange->per_node}};
+    ns_error_clear(err);
     if (exchange->nodes == 1 || strategy->model == NULL) {
         *seconds = -1;
         return NS_OK;
     }
-    for (size_t i = 0; i < COUNTS; i++) {
-        int64_t value;
-        memcpy(&value, (const char *)&exchange->pattern + counts[i].offset, sizeof value);
-        count[i] = (ns_count){counts[i].name, (double)value};
-    }
-    count[COUNTS] = (ns_count){"ppn", exchange->per_node};
-    count[COUNTS + 1] = (ns_count){"per_node", exchange->per_node};
-    return ns_strategy_form(strategy, transport, machine, form, count, COUNTS + 2, seconds, err);
+    return ns_strategy_form(strategy, transport, machine, form, count, sizeof count / sizeof *count, seconds, err);
 }
 
 ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
-    ns_error_clear(err);
-    return ns_strategy_form_of(strategy, transport, exchange, machine, "printed", seconds, err);
+    return form_of(strategy, transport, exchange, machine, "printed", seconds, err);
 }
 
 ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
-    ns_error_clear(err);
-    return ns_strategy_form_of(strategy, transport, exchange, machine, "corrected", seconds, err);
+    return form_of(strategy, transport, exchange, machine, "corrected", seconds, err);
 }

@@ -199,7 +199,7 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
     if (status == NS_OK)
         ns_comparison_find_same(exchange, machine, comparison);
     if (status == NS_OK)
-        status = ns_comparison_choose(machine, NULL, NULL, &options, comparison, err);
+        status = ns_comparison_choose(machine, NULL, NULL, comparison, err);
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
     return status;

@@ -35,9 +35,8 @@ static void machine_parameters(const ns_machine *machine)
 /* The machine's own kappa and lambda make a decision of its prices. */
 static void machine_choose(const ns_machine *machine, ns_comparison *comparison)
 {
-    const ns_price_options options = {0};
     ns_error err = {0};
-    ns_status status = ns_comparison_choose(machine, NULL, NULL, &options, comparison, &err);
+    ns_status status = ns_comparison_choose(machine, NULL, NULL, comparison, &err);
     double sum = 0;
     fuzz_check_error(status, &err);
     if (status != NS_OK || comparison->decision.best < 0)

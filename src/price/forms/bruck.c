@@ -35,25 +35,29 @@ static const char *const terms[] = {"off_node", "on_node", "packing", NULL};
 
 typedef struct blocks {
     double processes, per_node, round_bytes; /* P, p, B */
+    int inner;                               /* the most distant locality of the node with messages */
 } blocks;
 
 static blocks blocks_of(const ns_class_load (*of)[NS_PROTOCOLS])
 {
-    double bytes = 0, messages[NS_LOCALITIES] = {0}, on = 0;
+    double bytes = 0, all = 0, on = 0;
+    int inner = 0;
     for (int l = 0; l < NS_LOCALITIES; l++) {
+        double messages = 0;
         for (int c = 0; c < NS_PROTOCOLS; c++) {
-            messages[l] += of[l][c].messages;
+            messages += of[l][c].messages;
             bytes += of[l][c].bytes;
         }
-        on += l < NS_OFF_NODE ? messages[l] : 0;
+        all += messages;
+        on = l < NS_OFF_NODE ? all : on;
+        inner = l < NS_OFF_NODE && messages > 0 ? l : inner;
     }
-    const double all = on + messages[NS_OFF_NODE];
-    return (blocks){all + 1, on + 1, all > 0 ? bytes / all * (all + 1) / 2 : 0};
+    return (blocks){all + 1, on + 1, all > 0 ? bytes / all * (all + 1) / 2 : 0, inner};
 }
 
 /* The rounds of a locality: their start-ups, and the bytes over the process' own line or, between nodes, at the node's
  * rate. */
-static double rounds_s(const ns_payer *p, const blocks *b, int locality, double rounds, double *waits)
+static double rounds_s(const ns_payer *p, const blocks *b, int locality, double rounds)
 {
     const int class = NS_EAGER; /* a combined message is neither among the shortest nor among the longest */
     const ns_form_values *v = p->values;
@@ -65,15 +69,14 @@ static double rounds_s(const ns_payer *p, const blocks *b, int locality, double 
     if (rounds <= 0)
         return 0;
     ns_paid_for(p, locality, class, rounds, bytes);
-    if (start >= b->round_bytes * ns_larger(line, node)) {
-        *waits += rounds * start;
+    if (start >= b->round_bytes * ns_larger(line, node))
         return ns_pay_class(p, NS_DENSE_ALPHA, locality, class, rounds);
-    }
-    if (!off)
-        return ns_pay(p, NS_DENSE_MEMORY, bytes);
-    p->step->injection = node > line;
-    return node > line ? ns_pay_class(p, NS_DENSE_RATE, locality, class, slowing * bytes)
-                       : ns_pay_class(p, NS_DENSE_BETA, locality, class, bytes);
+    p->step->injection = p->step->injection || node > line;
+    const double moving = !off          ? ns_pay(p, NS_DENSE_MEMORY, bytes)
+                          : node > line ? ns_pay_class(p, NS_DENSE_RATE, locality, class, slowing * bytes)
+                                        : ns_pay_class(p, NS_DENSE_BETA, locality, class, bytes);
+    p->step->bytes_s += moving;
+    return moving;
 }
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
@@ -84,18 +87,9 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
     if (b.processes <= 1)
         return;
     const double off = log2(b.processes / b.per_node), on = log2(b.per_node), turns = 2 + log2(b.processes);
-    int inner = 0; /* the most distant locality of the node to which it sends */
-    for (int k = 0; k < NS_OFF_NODE * NS_PROTOCOLS; k++)
-        if (load->out[k / NS_PROTOCOLS][k % NS_PROTOCOLS].messages > 0 ||
-            load->in[k / NS_PROTOCOLS][k % NS_PROTOCOLS].messages > 0)
-            inner = k / NS_PROTOCOLS;
-    double waits = 0;
-    step->term[0] = rounds_s(&p, &b, NS_OFF_NODE, off, &waits);
-    step->leaves = step->leaves || off > 0;
-    step->term[1] = rounds_s(&p, &b, inner, on, &waits);
+    step->term[0] = rounds_s(&p, &b, NS_OFF_NODE, off);
+    step->term[1] = rounds_s(&p, &b, out.inner > in.inner ? out.inner : in.inner, on);
     step->term[2] = ns_pay(&p, NS_DENSE_PACK, turns * 2 * b.round_bytes) + ns_pay(&p, BLOCK, turns * b.processes);
-    step->waits_s = waits + step->term[2];
-    step->bytes_s = step->term[0] + step->term[1] - waits;
 }
 
 const ns_form ns_form_bruck = {

@@ -6,10 +6,10 @@
  */
 #include "price/forms/pay.h"
 
-static const ns_form_row rows[] = {NS_ROW_ALPHA,
-                                   NS_ROW_BETA,
-                                   NS_ROW_R_N,
-                                   NS_ROW_GAMMA,
+static const ns_form_row rows[] = {{NS_ROW_ALPHA("<locality>")},
+                                   {NS_ROW_BETA("<locality>")},
+                                   {NS_ROW_R_N},
+                                   {NS_ROW_GAMMA},
                                    {.path = {{"network.contention.delta", 0}},
                                     .unit = "ns/B",
                                     .doc = "contention: time per byte that shares the busiest link",

@@ -38,7 +38,7 @@ enum {
                                  {"<memory>.<locality>.<protocol>.alpha", 0}},                                         \
                         .doc = "half a round trip of a message while the most pairs of processes have one in flight",  \
                         .unit = "us", .by_class = true},                                                               \
-    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,                                                                                 \
+    [NS_DENSE_BETA] = {NS_ROW_BETA("off-node")},                                                                       \
     [NS_DENSE_RATE] = {.path = {{"<memory>.injection.<protocol>.inverse_R", 0}, {"<memory>.injection.inverse_R_N", 0}},\
                        .doc = "inverse of the rate of a node's off-node bytes, out and in, while the most pairs send", \
                        .unit = "ns/B", .by_class = true, .amount = "bytes out of and into the node"},                  \
@@ -87,126 +87,85 @@ static inline void ns_dense_derive(ns_form_values *v)
     }
 }
 
-/* What a process sends or receives, by locality: between nodes, or on its own node. */
-typedef struct ns_dense_side {
-    double messages, bytes, alphas_s, line_s; /* counts; start-ups and bytes in seconds */
-    double stalled;                           /* short messages of the node beyond those in flight: each one waits */
-    double meeting;                           /* long messages on the node, squared */
-    double starts_s, node_s; /* start-ups that are not hidden, and waits; the node's bytes at its rates */
-    double seconds;
-} ns_dense_side;
-
-static inline void ns_dense_add(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS], int locality,
-                                ns_dense_side *s)
+/* What a process sends to other nodes, or receives, takes as long as the longest of three: its start-ups, the first
+ * message's in full and h times the mean for each other one, and the waits of stalled messages; the node's bytes at its
+ * rates, split over the protocols in the proportions of the process' bytes; its bytes over its own line.  Messages
+ * stall only in a form that has that as its one part, unless the part is left out. */
+static inline double ns_dense_off(const ns_payer *p, bool receiving)
 {
-    double alphas_s = 0, line_s = 0;
+    const ns_form_values *v = p->values;
+    const ns_class_load *of = (receiving ? p->load->in : p->load->out)[NS_OFF_NODE];
+    const double *alpha = &v->value[ns_slot(v, NS_DENSE_ALPHA, NS_OFF_NODE, 0)],
+                 *beta = &v->value[ns_slot(v, NS_DENSE_BETA, NS_OFF_NODE, 0)],
+                 *rate = &v->value[ns_slot(v, NS_DENSE_RATE, NS_OFF_NODE, 0)];
+    const double h = ns_value_of(p, NS_DENSE_HIDING),
+                 node = (p->load->node_out + p->load->node_in) * ns_value_of(p, NS_DENSE_SLOWING);
+    double messages = 0, bytes = 0, alphas_s = 0, line_s = 0, node_s = 0, stalled = 0, seconds = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
-        s->messages += of[c].messages;
-        s->bytes += of[c].bytes;
-        alphas_s += of[c].messages * v->value[ns_slot(v, NS_DENSE_ALPHA, locality, c)];
-        line_s += of[c].bytes * v->value[ns_slot(v, NS_DENSE_BETA, locality, c)];
+        messages += of[c].messages;
+        bytes += of[c].bytes;
+        alphas_s += of[c].messages * alpha[c];
+        line_s += of[c].bytes * beta[c];
+        ns_paid_for(p, NS_OFF_NODE, c, of[c].messages, of[c].bytes);
     }
-    s->alphas_s += alphas_s;
-    s->line_s += line_s;
-}
-
-/* The first message costs its full start-up, each of the others h times that. */
-static inline double ns_dense_start_ups(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], int locality,
-                                        const ns_dense_side *s, bool first)
-{
-    const double mean = s->messages > 0 ? s->alphas_s / s->messages : 0, alone = first && s->messages > 0 ? 1 : 0;
-    double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++) /* the first, split over the classes in proportion to the messages */
-        sum += ns_pay_class(p, NS_DENSE_ALPHA, locality, c, s->messages > 0 ? of[c].messages / s->messages * alone : 0);
-    return sum + ns_pay(p, NS_DENSE_HIDING, mean * (s->messages - alone));
-}
-
-/* The node's bytes at its rates, split over the protocols in the proportions of the process' bytes. */
-static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double bytes)
-{
-    const double node = (p->load->node_out + p->load->node_in) * ns_value_of(p, NS_DENSE_SLOWING);
-    double sum = 0;
     for (int c = 0; c < NS_PROTOCOLS && bytes > 0; c++)
-        sum += ns_pay_class(p, NS_DENSE_RATE, NS_OFF_NODE, c, node * of[c].bytes / bytes);
-    return sum;
-}
-
-/* The cost of one side's messages between nodes; in a form with stalls, short messages beyond those in flight wait. */
-static inline ns_dense_side ns_dense_off(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls)
-{
-    const ns_payer unpaid = {p->values, p->load, p->step, false};
-    const double h = ns_value_of(p, NS_DENSE_HIDING);
-    ns_dense_side s = {0};
-    ns_dense_add(p->values, of, NS_OFF_NODE, &s);
-    s.starts_s = s.messages > 0 ? s.alphas_s * (h + (1 - h) / s.messages) : 0;
-    if (stalls) {
-        s.stalled = ns_node_processes(p) * ns_larger(0, of[NS_SHORT].messages - ns_value_of(p, NS_DENSE_FLIGHT));
-        s.starts_s += s.stalled * ns_value_of(p, NS_DENSE_STALL);
+        node_s += node * of[c].bytes / bytes * rate[c];
+    double starts_s = messages > 0 ? alphas_s * (h + (1 - h) / messages) : 0;
+    if (v->form->parts != NULL && (v->without & 1) == 0) {
+        stalled = ns_node_processes(p) * ns_larger(0, of[NS_SHORT].messages - ns_value_of(p, NS_DENSE_FLIGHT));
+        starts_s += stalled * ns_value_of(p, NS_DENSE_STALL);
     }
-    s.node_s = ns_dense_node_s(&unpaid, of, s.bytes);
-    s.seconds = s.messages == 0 && s.bytes == 0 ? 0 : fmax(s.starts_s, fmax(s.node_s, s.line_s));
-    return s;
+    p->step->injection = node_s > line_s && node_s > starts_s;
+    const bool starts = !p->step->injection && starts_s > line_s;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        seconds += p->step->injection ? ns_pay_class(p, NS_DENSE_RATE, NS_OFF_NODE, c, node * of[c].bytes / bytes)
+                   : starts           ? ns_pay_class(p, NS_DENSE_ALPHA, NS_OFF_NODE, c, of[c].messages / messages)
+                                      : ns_pay_class(p, NS_DENSE_BETA, NS_OFF_NODE, c, of[c].bytes);
+    if (starts)
+        seconds += ns_pay(p, NS_DENSE_HIDING, alphas_s / messages * (messages - 1));
+    if (starts && stalled > 0)
+        seconds += ns_pay(p, NS_DENSE_STALL, stalled);
+    p->step->term[0] = seconds;
+    p->step->bytes_s = starts ? 0 : seconds;
+    return fmax(starts_s, fmax(node_s, line_s));
 }
 
-/* The same on the node, plus what its long messages lose by interfering. */
-static inline ns_dense_side ns_dense_on(const ns_payer *p, const ns_class_load (*of)[NS_PROTOCOLS])
+/* On its node: start-ups, h times each one, or bytes through the memory, and what long messages lose by interfering. */
+static inline double ns_dense_on(const ns_payer *p, bool receiving)
 {
-    ns_dense_side s = {0};
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        ns_dense_add(p->values, of[l], l, &s);
-    if (s.messages > 0 && s.bytes >= ns_value_of(p, NS_DENSE_LONG) * s.messages)
-        s.meeting = s.messages * s.messages;
-    s.starts_s = ns_value_of(p, NS_DENSE_HIDING) * s.alphas_s;
-    s.node_s = s.bytes * ns_value_of(p, NS_DENSE_MEMORY);
-    s.seconds = fmax(s.starts_s, s.node_s) + s.meeting * ns_value_of(p, NS_DENSE_MEETING);
-    return s;
+    const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? p->load->in : p->load->out;
+    double messages = 0, bytes = 0, alphas_s = 0, hidden_s[NS_OFF_NODE];
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        double count = 0, sum_s = 0;
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            count += of[l][c].messages;
+            messages += of[l][c].messages;
+            bytes += of[l][c].bytes;
+            sum_s += of[l][c].messages * p->values->value[ns_slot(p->values, NS_DENSE_ALPHA, l, c)];
+            ns_paid_for(p, l, c, of[l][c].messages, of[l][c].bytes);
+        }
+        alphas_s += sum_s;
+        hidden_s[l] = count > 0 ? sum_s / count * count : 0;
+    }
+    const bool meet = messages > 0 && bytes >= ns_value_of(p, NS_DENSE_LONG) * messages;
+    const double starts_s = ns_value_of(p, NS_DENSE_HIDING) * alphas_s,
+                 node_s = bytes * ns_value_of(p, NS_DENSE_MEMORY);
+    double *term = p->step->term;
+    term[1] = starts_s > node_s ? 0 : ns_pay(p, NS_DENSE_MEMORY, bytes);
+    for (int l = 0; l < NS_OFF_NODE && starts_s > node_s; l++)
+        term[1] += ns_pay(p, NS_DENSE_HIDING, hidden_s[l]);
+    term[2] = ns_pay(p, NS_DENSE_MEETING, meet ? messages * messages : 0);
+    return fmax(starts_s, node_s) + term[2];
 }
 
-/* The `price` function of the forms of single messages.  Messages stall only in a form that has that as its one part,
- * unless the part is left out. */
+/* The `price` function of the forms of single messages. */
 static inline void ns_dense_price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
-    const bool stalls = values->form->parts != NULL && (values->without & 1) == 0;
-    const ns_dense_side sent = ns_dense_off(&p, load->out[NS_OFF_NODE], stalls),
-                        received = ns_dense_off(&p, load->in[NS_OFF_NODE], stalls), out = ns_dense_on(&p, load->out),
-                        in = ns_dense_on(&p, load->in);
-    const ns_dense_side *off = received.seconds > sent.seconds ? &received : &sent,
-                        *on = in.seconds > out.seconds ? &in : &out;
-    const ns_class_load *off_of = (off == &sent ? load->out : load->in)[NS_OFF_NODE],
-                        (*on_of)[NS_PROTOCOLS] = on == &out ? load->out : load->in;
-    double starting = 0;
-    if (off->seconds > 0) {
-        step->leaves = true;
-        step->injection = off->node_s > off->line_s && off->node_s > off->starts_s;
-        if (step->injection)
-            step->term[0] = ns_dense_node_s(&p, off_of, off->bytes);
-        else if (off->starts_s > off->line_s) {
-            starting = ns_dense_start_ups(&p, off_of, NS_OFF_NODE, off, true);
-            if (off->stalled > 0)
-                starting += ns_pay(&p, NS_DENSE_STALL, off->stalled);
-            step->term[0] = starting;
-        } else
-            for (int c = 0; c < NS_PROTOCOLS; c++)
-                step->term[0] += ns_pay_class(&p, NS_DENSE_BETA, NS_OFF_NODE, c, off_of[c].bytes);
-        for (int c = 0; c < NS_PROTOCOLS; c++)
-            ns_paid_for(&p, NS_OFF_NODE, c, off_of[c].messages, off_of[c].bytes);
-    }
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        if (on->starts_s > on->node_s) {
-            ns_dense_side s = {0};
-            ns_dense_add(values, on_of[l], l, &s);
-            step->term[1] += ns_dense_start_ups(&p, on_of[l], l, &s, false);
-        }
-        for (int c = 0; c < NS_PROTOCOLS; c++)
-            ns_paid_for(&p, l, c, on_of[l][c].messages, on_of[l][c].bytes);
-    }
-    if (!(on->starts_s > on->node_s))
-        step->term[1] = ns_pay(&p, NS_DENSE_MEMORY, on->bytes);
-    step->term[2] = ns_pay(&p, NS_DENSE_MEETING, on->meeting);
+    ns_pay_longer(&p, ns_dense_off);
+    ns_pay_longer(&p, ns_dense_on);
     step->term[3] = ns_pay(&p, NS_DENSE_PACK, load->bundled);
-    step->waits_s = starting;
-    step->bytes_s = step->term[0] + step->term[1] - starting;
+    step->bytes_s += step->term[1];
 }
 
 #endif

@@ -17,8 +17,8 @@ static const ns_form_row rows[] = {
                          .amount = "start-ups of messages after the first",
                          .times = "start-ups"},
     NS_DENSE_LONG_ROWS,
-    [NS_DENSE_STALL] = NS_ROW_STALL(0, 0.25e-6),
-    [NS_DENSE_FLIGHT] = NS_ROW_IN_FLIGHT,
+    [NS_DENSE_STALL] = {NS_ROW_STALL(0, 0.25e-6)},
+    [NS_DENSE_FLIGHT] = {NS_ROW_IN_FLIGHT},
     {.doc = NULL},
 };
 

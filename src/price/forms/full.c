@@ -158,8 +158,8 @@ static const ns_form_row rows[] = {
                .unit = "1",
                .doc = "pairs of processes between two nodes that did not reach the injection limit",
                .amount = "pairs"},
-    [STALL] = NS_ROW_STALL(1 << PART_STALL, 0),
-    [FLIGHT] = NS_ROW_IN_FLIGHT,
+    [STALL] = {NS_ROW_STALL(1 << PART_STALL, 0)},
+    [FLIGHT] = {NS_ROW_IN_FLIGHT},
     [TIMEOUT] = {.path = {{"<memory>.exchange.timeout", 1 << PART_STALL}},
                  .unit = "us",
                  .doc = "wait for lost messages of a step in which a process has more than exchange.in_flight on their "
@@ -236,17 +236,15 @@ static void derive(ns_form_values *v)
     for (int l = 0; l < NS_OFF_NODE; l++) /* a ping-pong's start-up contains both ends of a message, half for each */
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const int slot = ns_slot(v, ALPHA, l, p);
-            if (v->from[slot] != NULL && !is_in_flight(v, slot))
+            if (!is_in_flight(v, slot))
                 ns_take_slot(v, slot, slot, 0.5);
         }
     const ns_parameter *rate = ns_node_rate(v, &factor);
     if (rate != NULL)
         ns_take_number(v, v->first[R_N], rate, factor);
-    for (int p = NS_PROTOCOLS - 1; p >= 0 && rate == NULL; p--)
-        if (v->from[ns_slot(v, BETA, NS_OFF_NODE, p)] != NULL) {
+    for (int p = 0; p < NS_PROTOCOLS && rate == NULL; p++) /* the last one counts: that of the longest messages */
+        if (v->from[ns_slot(v, BETA, NS_OFF_NODE, p)] != NULL)
             ns_take_slot(v, v->first[R_N], ns_slot(v, BETA, NS_OFF_NODE, p), factor);
-            break;
-        }
     if (machine->gpus > 0 && !is_in_flight(v, handshake)) { /* the floor contains it, once for the whole exchange */
         v->from[handshake] = NULL;
         v->value[handshake] = v->se[handshake] = 0;
@@ -273,7 +271,7 @@ static void derive(ns_form_values *v)
      * a limit. */
     for (int l = 0; l < NS_OFF_NODE && machine->host_processes >= 2 && !is_left_out(v, PART_MEMORY); l++) {
         const int limit = ns_slot(v, LIMIT, l, NS_RENDEZVOUS), beta = ns_slot(v, BETA, l, NS_RENDEZVOUS);
-        if (machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL && v->from[beta] != NULL)
+        if (machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL)
             ns_take_slot(v, limit, beta, 2.0 / machine->host_processes);
     }
     /* An eager message inside a node is copied twice, and its line shows how fast.  Where that line ends at less than a
@@ -284,12 +282,11 @@ static void derive(ns_form_values *v)
     if (!is_left_out(v, PART_PACKING) && machine->stands_for[v->memory][NS_ON_SOCKET] != NS_OFF_NODE) {
         const ns_line *next = &machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
         const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(machine);
-        const int copied = first_given(v, BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER),
-                  limited = ns_slot(v, LIMIT, NS_ON_NODE, NS_EAGER);
+        const int copied = first_given(v, BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER);
         if (v->from[v->first[PACK]] == NULL && copied >= 0)
             ns_take_slot(v, v->first[PACK], copied, 0.5);
-        if (v->from[v->first[NODE_PACK]] == NULL && v->from[limited] != NULL)
-            ns_take_slot(v, v->first[NODE_PACK], limited, 0.5);
+        if (v->from[v->first[NODE_PACK]] == NULL)
+            ns_take_slot(v, v->first[NODE_PACK], ns_slot(v, LIMIT, NS_ON_NODE, NS_EAGER), 0.5);
     }
     /* A queue that was measured to be slower than the default is used.  The default is for nodes all of whose cores are
      * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show no queue cost. */

@@ -6,7 +6,8 @@
  */
 #include "price/forms/pay.h"
 
-static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, {.doc = NULL}};
+static const ns_form_row rows[] = {
+    {NS_ROW_ALPHA("<locality>")}, {NS_ROW_BETA("<locality>")}, {NS_ROW_R_N}, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", NULL};
 
 const ns_form ns_form_max_rate = {

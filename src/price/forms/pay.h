@@ -63,49 +63,33 @@ static inline double ns_node_processes(const ns_payer *p)
     return ns_larger(1, p->values->machine->host_processes);
 }
 
-#define NS_ROW_ALPHA_OF(locality)                                                                                      \
-    {                                                                                                                  \
-        .path = {{"<memory>." locality ".<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",    \
-        .by_class = true                                                                                               \
-    }
-#define NS_ROW_BETA_OF(locality)                                                                                       \
-    {                                                                                                                  \
-        .path = {{"<memory>." locality ".<protocol>.beta", 0}}, .unit = "ns/B",                                        \
-        .doc = "time per byte of a message", .by_class = true                                                          \
-    }
-#define NS_ROW_ALPHA     NS_ROW_ALPHA_OF("<locality>")
-#define NS_ROW_BETA      NS_ROW_BETA_OF("<locality>")
-#define NS_ROW_OFF_ALPHA NS_ROW_ALPHA_OF("off-node")
-#define NS_ROW_OFF_BETA  NS_ROW_BETA_OF("off-node")
+#define NS_ROW_ALPHA(locality)                                                                                         \
+    .path = {{"<memory>." locality ".<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",        \
+    .by_class = true
+#define NS_ROW_BETA(locality)                                                                                          \
+    .path = {{"<memory>." locality ".<protocol>.beta", 0}}, .unit = "ns/B", .doc = "time per byte of a message",       \
+    .by_class = true
 #define NS_ROW_R_N                                                                                                     \
-    {                                                                                                                  \
-        .path = {{"<memory>.injection.inverse_R_N", 0}}, .unit = "ns/B",                                               \
-        .doc = "inverse of the rate at which a node injects into the network", .amount = "bytes out of the node",      \
-        .received = "bytes into the node"                                                                              \
-    }
+    .path = {{"<memory>.injection.inverse_R_N", 0}}, .unit = "ns/B",                                                   \
+    .doc = "inverse of the rate at which a node injects into the network", .amount = "bytes out of the node",          \
+    .received = "bytes into the node"
 #define NS_ROW_GAMMA                                                                                                   \
-    {                                                                                                                  \
-        .path = {{"<memory>.queue.gamma", 0}}, .unit = "ns",                                                           \
-        .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
-        .times = "n^2"                                                                                                 \
-    }
+    .path = {{"<memory>.queue.gamma", 0}}, .unit = "ns",                                                               \
+    .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",        \
+    .times = "n^2"
 /* A process' messages beyond those of NS_ROW_IN_FLIGHT wait for the node; all of its processes are taken to have as
  * many. */
 #define NS_ROW_STALL(parts, default_s)                                                                                 \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                    \
-        .doc = "wait for each message off node, of all processes of a node, beyond exchange.in_flight of each",        \
-        .fallback = {default_s, default_s}, .amount = "messages of the node beyond those in flight"                    \
-    }
+    .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                        \
+    .doc = "wait for each message off node, of all processes of a node, beyond exchange.in_flight of each",            \
+    .fallback = {default_s, default_s}, .amount = "messages of the node beyond those in flight"
 #define NS_ROW_IN_FLIGHT                                                                                               \
-    {                                                                                                                  \
-        .path = {{"<memory>.exchange.in_flight", 0}}, .unit = "1",                                                     \
-        .doc = "messages off node that a process has on their way before others wait", .fallback = {128, 128},         \
-        .amount = "messages"                                                                                           \
-    }
+    .path = {{"<memory>.exchange.in_flight", 0}}, .unit = "1",                                                         \
+    .doc = "messages off node that a process has on their way before others wait", .fallback = {128, 128},             \
+    .amount = "messages"
 
 /* Set a slot to `factor` times a number of the machine, or times another slot, based on the same number of the
- * machine. */
+ * machine; a slot without a number and a default is 0. */
 static inline void ns_take_number(ns_form_values *v, int slot, const ns_parameter *number, double factor)
 {
     v->from[slot] = number;
@@ -147,6 +131,16 @@ static inline const ns_parameter *ns_node_rate(const ns_form_values *v, double *
     return NULL;
 }
 
+/* Pay for what a process sends or for what it receives, whichever takes longer.  `side` sets the terms of one of the
+ * two, and returns the seconds that are compared. */
+static inline void ns_pay_longer(const ns_payer *p, double (*side)(const ns_payer *p, bool receiving))
+{
+    const ns_payer unpaid = {p->values, p->load, p->step, false};
+    const double received = side(&unpaid, true), sent = side(&unpaid, false);
+    if (p->amounts || received > sent)
+        (void)side(p, received > sent);
+}
+
 /* ---- one side of a process, sending or receiving, under the node's limit -------------------------------------------
  *
  *     sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N)
@@ -156,61 +150,50 @@ static inline const ns_parameter *ns_node_rate(const ns_form_values *v, double *
 enum { NS_SIDE_ALPHA, NS_SIDE_BETA, NS_SIDE_R_N, NS_SIDE_GAMMA, NS_SIDE_DELTA };
 enum { NS_SIDE_OFF_NODE, NS_SIDE_ON_NODE, NS_SIDE_QUEUE, NS_SIDE_CONTENTION };
 
-/* One side by the rows of a form, whose last is `last`; without the node's rate only the bytes' own lines count. */
-static inline void ns_side(const ns_payer *p, bool receiving, int last)
+/* One side; in a form with one table for all messages, which has no node's rate, only the bytes' own lines count. */
+static inline double ns_side(const ns_payer *p, bool receiving)
 {
     const ns_load *load = p->load;
+    const ns_form *form = p->values->form;
     const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
-    double *term = p->step->term, messages = 0, own = 0, past = 0;
+    double *term = p->step->term, messages = 0, starting = 0, on_node = 0, own = 0, past = 0;
     const double *betas = &p->values->value[ns_slot(p->values, NS_SIDE_BETA, NS_OFF_NODE, 0)];
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             const ns_class_load *one = &of[l][c];
             ns_paid_for(p, l, c, one->messages, one->bytes);
-            const double starting = ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages);
+            const double start_ups = ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages);
             if (l < NS_OFF_NODE) {
-                term[NS_SIDE_ON_NODE] += starting + ns_pay_class(p, NS_SIDE_BETA, l, c, one->bytes);
+                on_node += start_ups + ns_pay_class(p, NS_SIDE_BETA, l, c, one->bytes);
                 continue;
             }
-            term[NS_SIDE_OFF_NODE] += starting;
+            starting += start_ups;
             messages += one->messages;
             *(load->unlimited[c] ? &past : &own) += one->bytes * betas[c];
         }
     const double node = receiving ? load->node_in : load->node_out,
-                 shared = last >= NS_SIDE_R_N ? node * ns_value_of(p, NS_SIDE_R_N) : 0;
+                 shared = form->one_table ? 0 : node * ns_value_of(p, NS_SIDE_R_N);
     const bool leaves = messages > 0 || own > 0; /* the maxima of a row may come from different processes */
+    p->step->receiving = receiving;
     p->step->injection = leaves && shared > own;
     for (int c = 0; c < NS_PROTOCOLS; c++)
         if (!p->step->injection || load->unlimited[c])
             (void)ns_pay_class(p, NS_SIDE_BETA, NS_OFF_NODE, c, of[NS_OFF_NODE][c].bytes);
     if (p->step->injection)
         (void)ns_pay(p, NS_SIDE_R_N, node);
-    term[NS_SIDE_OFF_NODE] = term[NS_SIDE_OFF_NODE] + past + (leaves ? ns_max_rate_transfer(own, shared) : own);
-    if (last >= NS_SIDE_GAMMA)
+    term[NS_SIDE_OFF_NODE] = starting + past + (leaves ? ns_max_rate_transfer(own, shared) : own);
+    term[NS_SIDE_ON_NODE] = on_node;
+    if (form->needs_queue)
         term[NS_SIDE_QUEUE] = ns_pay(p, NS_SIDE_GAMMA, receiving ? load->in_squares : load->out_squares);
-    if (last >= NS_SIDE_DELTA)
+    if (form->needs_hops)
         term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, load->link_bytes);
+    return term[NS_SIDE_OFF_NODE] + term[NS_SIDE_ON_NODE] + term[NS_SIDE_QUEUE] + term[NS_SIDE_CONTENTION];
 }
 
-/* The `price` function of such forms: the side that takes longer, and its amounts. */
+/* The `price` function of such forms. */
 static inline void ns_price_sides(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
-    const size_t used = amounts ? sizeof *step : offsetof(ns_step_price, amount); /* the rest is not read */
-    int last = NS_SIDE_BETA;
-    while (values->form->rows[last + 1].doc != NULL)
-        last++;
-    ns_step_price in;
-    memcpy(&in, step, used);
-    ns_side(&(ns_payer){values, load, step, amounts}, false, last);
-    ns_side(&(ns_payer){values, load, &in, amounts}, true, last);
-    double sent = 0, received = 0;
-    for (int t = 0; t < NS_FORM_TERMS; t++) {
-        sent += step->term[t];
-        received += in.term[t];
-    }
-    if (received > sent)
-        memcpy(step, &in, used);
-    step->receiving = received > sent;
+    ns_pay_longer(&(ns_payer){values, load, step, amounts}, ns_side);
 }
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "price/forms/pay.h"
 
-static const ns_form_row rows[] = {NS_ROW_OFF_ALPHA, NS_ROW_OFF_BETA, {.doc = NULL}};
+static const ns_form_row rows[] = {{NS_ROW_ALPHA("off-node")}, {NS_ROW_BETA("off-node")}, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", NULL};
 
 const ns_form ns_form_postal = {

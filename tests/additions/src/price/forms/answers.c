@@ -11,7 +11,7 @@ static const ns_form_row rows[] = {{.path = {{"<memory>.off-node.eager.alpha", 0
                                     .unit = "us",
                                     .doc = "start-up of a message that has an answer",
                                     .amount = "answered messages"},
-                                   NS_ROW_BETA,
+                                   {NS_ROW_BETA("<locality>")},
                                    {.doc = NULL}};
 static const char *const terms[] = {"answered", "road", NULL};
 

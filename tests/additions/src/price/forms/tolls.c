@@ -7,7 +7,7 @@
 enum { ALPHA, BETA };
 enum { GATES, ROAD };
 
-static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, {.doc = NULL}};
+static const ns_form_row rows[] = {{NS_ROW_ALPHA("<locality>")}, {NS_ROW_BETA("<locality>")}, {.doc = NULL}};
 static const char *const terms[] = {"gates", "road", NULL};
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
