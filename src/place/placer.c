@@ -250,10 +250,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
     const int64_t *first = p->graph->first_route;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
     const ns_by_node *b = &p->by_node;
-    ns_node n = {.node = node,
-                 .run = {b->run[NS_OUT], b->run[NS_IN]},
-                 .route = b->route,
-                 .stay = b->stay};
+    ns_node n = {.node = node, .run = {b->run[NS_OUT], b->run[NS_IN]}, .route = b->route, .stay = b->stay};
     for (const int32_t *q = part; q < end && p->routes; q++)
         for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
             if (p->node_of[out->to] != node)

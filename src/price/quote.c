@@ -137,7 +137,8 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
             if (r[k].entries != s[k].entries || !same_part(site, r[k].from, s[k].from, away))
                 return false;
     }
-    if (!same_strands(a.run[NS_OUT], b.run[NS_OUT], a.runs[NS_OUT], away) || !same_strands(a.route, b.route, a.routes, away))
+    if (!same_strands(a.run[NS_OUT], b.run[NS_OUT], a.runs[NS_OUT], away) ||
+        !same_strands(a.route, b.route, a.routes, away))
         return false;
     for (int64_t i = 0; i < a.runs[NS_IN]; i++) {
         const ns_run *r = &x->run[a.run[NS_IN] - by->run[NS_IN] + i], *s = &x->run[b.run[NS_IN] - by->run[NS_IN] + i];

@@ -133,7 +133,8 @@ static void go_to(ns_sums *s, const ns_site *processes, int32_t node)
 /* ---- the slowest process of a step ------------------------------------------------------------------------------- *
  *
  * A load with the largest sums of a node's processes is priced first: in a cost model that is monotonic none of them
- * takes longer, so that they are priced only where that bound exceeds the slowest process so far.
+ * takes longer, so that they are priced only where that bound exceeds the slowest process so far.  The same holds for a
+ * few of them at a time.
  */
 
 void ns_slowest_forget(ns_slowest *slowest, int steps)
@@ -152,7 +153,8 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
 
 /* The largest sums of processes [first, end), and the fewest partners of those that have any, at a place of their own;
  * bytes: of all of them, by class. */
-static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t place, int64_t bytes[NS_SIDES][NS_CLASSES])
+static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t place,
+                         int64_t bytes[NS_SIDES][NS_CLASSES])
 {
     ns_row *most = s->row[place];
     most->partners = 0;
@@ -184,14 +186,15 @@ static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t p
     }
 }
 
-/* The time of a process by what it sends and receives; what concerns its node is already in the load. */
-static double price_process(ns_sums *s, ns_transport transport, bool packs, int32_t local, ns_step_price *one)
+/* The time of a process by what it sends and receives, and what of it is not bytes; what concerns its node is already in
+ * the load. */
+static void price_process(ns_sums *s, ns_transport transport, bool packs, int32_t local, ns_step_price *one,
+                          double time[NS_MAXIMA])
 {
     const int16_t *slot_of = s->classes.slot[ns_transport_memory(transport)];
     const ns_row *row = s->row[local];
     ns_load *load = &s->load;
     ns_class_load *const of[NS_SIDES] = {load->out[0], load->in[0]}; /* by slot */
-    double seconds = 0;
     unsigned filled = 0;
     for (uint32_t bits = ~load->idle & ((1u << NS_LOCALITIES * NS_PROTOCOLS) - 1); bits != 0; bits &= bits - 1)
         of[NS_OUT][__builtin_ctz(bits)] = of[NS_IN][__builtin_ctz(bits)] = (ns_class_load){0, 0};
@@ -217,9 +220,10 @@ static double price_process(ns_sums *s, ns_transport transport, bool packs, int3
     memset(one->term, 0, sizeof one->term);
     one->bytes_s = one->waits_s = 0;
     s->form->price(s->values[transport], load, false, one);
+    time[NS_BY_TIME] = 0;
     for (int k = 0; s->form->terms[k] != NULL; k++)
-        seconds += one->term[k];
-    return seconds;
+        time[NS_BY_TIME] += one->term[k];
+    time[NS_BY_WAITING] = one->waits_s;
 }
 
 /* For each transport and maximum, compare the processes of a node with the slowest process of a step so far, and empty
@@ -253,6 +257,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
         ns_load *load = &s->load;
         double *node_on = load->node_on[0]; /* by slot */
         ns_step_price one;
+        double time[NS_MAXIMA];
         bool any = !s->bounded[t];
         load->node_out = (double)node[NS_OUT];
         load->node_in = (double)node[NS_IN];
@@ -268,20 +273,21 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
                 node_on[slot] += (double)bytes[NS_OUT][__builtin_ctz(bits)];
         }
         one.leaves = of->leaves;
+        if (s->bounded[t])
+            price_process(s, (ns_transport)t, packs, all, &one, time);
         for (int k = 0; k < maxima && s->bounded[t]; k++) {
-            const double seconds =
-                k == NS_BY_TIME ? price_process(s, (ns_transport)t, packs, all, &one) : one.waits_s;
-            of[k].bound = seconds * slack;
+            of[k].bound = time[k] * slack;
             any = any || (of[k].bound > of[k].seconds && of[k].bound > of[k].enough);
         }
         for (int32_t i = 0; i < s->size && any; i++) {
-            if (i % FEW == 0 && s->size > FEW && s->bounded[t] && of->seconds >= 0) { /* is any of the next few slower? */
+            if (i % FEW == 0 && s->size > FEW && s->bounded[t] &&
+                of->seconds >= 0) { /* can any of the next be slower? */
                 const int32_t end = i + FEW < s->size ? i + FEW : s->size;
                 bool slower = false;
                 find_largest(s, i, end, few, ignored);
+                price_process(s, (ns_transport)t, packs, few, &one, time);
                 for (int k = 0; k < maxima; k++)
-                    slower = (k == NS_BY_TIME ? price_process(s, (ns_transport)t, packs, few, &one) : one.waits_s) *
-                                     slack > of[k].seconds || slower;
+                    slower = slower || time[k] * slack > of[k].seconds;
                 if (!slower) {
                     i = end - 1;
                     continue;
@@ -289,12 +295,11 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
             }
             if ((s->row[i][NS_OUT].set | s->row[i][NS_IN].set) == 0)
                 continue;
-            const double time = price_process(s, (ns_transport)t, packs, i, &one);
+            price_process(s, (ns_transport)t, packs, i, &one, time);
             for (int k = 0; k < maxima; k++) {
-                const double seconds = k == NS_BY_TIME ? time : one.waits_s;
-                if (seconds <= of[k].seconds || (s->bounded[t] && of[k].bound <= of[k].enough))
+                if (time[k] <= of[k].seconds || (s->bounded[t] && of[k].bound <= of[k].enough))
                     continue;
-                of[k].seconds = seconds;
+                of[k].seconds = time[k];
                 of[k].bytes_s = one.bytes_s;
                 of[k].waits_s = one.waits_s;
                 memcpy(of[k].term, one.term, sizeof one.term);

@@ -39,7 +39,7 @@ typedef struct ns_node {
 typedef struct ns_by_node {
     const ns_exchange *exchange;
     int64_t *first_pair, *first_run, *first_route, *first_stay; /* [nodes + 1] of pairs to a node, the rest from it */
-    ns_strand *run[NS_SIDES], *route; /* those that come, in the order of the exchange */
+    ns_strand *run[NS_SIDES], *route;                           /* those that come, in the order of the exchange */
     ns_route *stay;
     int64_t *received; /* [parts + 1] of the exchange's routes to a part */
     int64_t *sent;     /* [parts] entries that leave a part, counted once per node */
@@ -89,7 +89,7 @@ typedef struct ns_statement {
     const ns_task *task; /* the task with these processes; ns_statement_hold sets the holders */
     /* Derived from the input. */
     int steps, exchange_step;
-    int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int64_t *cap;                       /* [nodes] most entries of a chunk to each; NULL: a pair is one */
     int64_t chunks_all, most[NS_SIDES]; /* chunks of all nodes; largest number on a node */
     /* The current node. */
     ns_node of;
