@@ -67,6 +67,64 @@ TEST(rising_forms)
     }
 }
 
+/* ---- dense exchanges --------------------------------------------------------------------------------------------- */
+
+/* All to all, where quotes may take other cost models: a placer's prices are those of quotes, also of ways that have
+ * cost models of their own. */
+TEST(dense)
+{
+    enum { PARTS = 16, NODES = 4, WAYS = 4 };
+    static const char *const named[WAYS] = {"standard", "three-step", "standard/pairwise", "library"};
+    ns_machine *machine[FORM_MACHINES + 1];
+    int machines = form_machines(machine), priced = 0;
+    const ns_strategy *strategy[WAYS];
+    ns_planned message[PARTS * (PARTS - 1)];
+    ns_graph *graph = NULL;
+    ns_site *site = NULL;
+    ns_exchange *x = NULL;
+    int32_t node_of[PARTS];
+    size_t count = 0;
+    machine[machines++] =
+        machine_with(machine_named("hpc6a"), "host.injection.eager.slowdown=1.5"); /* start-ups overlap */
+    for (int32_t p = 0; p < PARTS; p++) {
+        node_of[p] = p % NODES;
+        for (int32_t q = 0; q < PARTS; q++)
+            if (p != q)
+                message[count++] = (ns_planned){p, q, 64};
+    }
+    for (int i = 0; i < WAYS; i++)
+        ck_assert(ns_strategy_get(named[i], &strategy[i], NULL) == NS_OK);
+    ck_assert(ns_graph_from_messages(message, count, PARTS, NULL, &graph, NULL) == NS_OK);
+    ck_assert(ns_site_from_map(PARTS, NODES, node_of, 0, NULL, &site, NULL) == NS_OK);
+    ck_assert(ns_graph_exchange(graph, site, &x, NULL) == NS_OK);
+    for (int k = 0; k < 2 * machines; k++) { /* with the ways that have their own cost models, and without */
+        const ns_selection selection = {
+            .strategy = strategy, .strategies = k % 2 == 0 ? WAYS : 2, .transports = 1u << NS_VIA_HOST};
+        ns_placer *placer;
+        ns_workspace *workspace;
+        double seconds[NS_CHOICES];
+        int quotes = 0;
+        ck_assert(ns_workspace_open(&workspace, NULL) == NS_OK);
+        if (ns_quote(x, machine[k / 2], &selection, workspace, &quotes, NULL) == NS_OK) { /* it has tables */
+            ck_assert(ns_placer_open(graph, NODES, machine[k / 2], &selection, NULL, &placer, NULL) == NS_OK);
+            ck_assert(ns_placer_batch(placer, node_of, 1, seconds, NULL) == NS_OK);
+            ck_assert_int_eq(ns_placer_choices(placer), quotes);
+            for (int i = 0; i < quotes; i++, priced++)
+                ck_assert_msg(seconds[i] == ns_quote_at(workspace, i)->price.estimate_s,
+                              "%s on %s: placed %.17g s, quoted %.17g s", ns_quote_at(workspace, i)->strategy->name,
+                              machine[k / 2]->name, seconds[i], ns_quote_at(workspace, i)->price.estimate_s);
+            ns_placer_free(placer);
+        }
+        ns_workspace_free(workspace);
+    }
+    ck_assert_int_gt(priced, 6 * 12);
+    for (int m = 0; m < machines; m++)
+        ns_machine_free(machine[m]);
+    ns_exchange_free(x);
+    ns_site_free(site);
+    ns_graph_free(graph);
+}
+
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
 static ns_graph *ring(int32_t parts, int64_t bytes)

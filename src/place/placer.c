@@ -503,7 +503,7 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     const int32_t nowhere = 0;
     NS_OWN(ns_site_free) ns_site *site = NULL;
     NS_OWN(ns_exchange_free) ns_exchange *x = NULL;
-    bool local = true; /* what a node sends and receives depends only on its own parts and their partners */
+    bool local = true; /* prices depend only on what nodes send and receive, and that only on their parts' partners */
     NS_TRY(ns_workspace_open(&p->workspace, err));
     /* Quotes of an exchange without messages on the same number of nodes show which choices there are, sorted by
      * strategy. */
@@ -520,9 +520,13 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
         if (i == 0 || one != p->choice[i - 1].strategy)
             p->strategy[p->selection.strategies++] = one;
         local = local && p->selection.strategies <= NS_VISITS && one->rule != NULL && one->same_messages &&
-                one->rule->cap == NULL && !one->all_processes && one->holders <= 1; /* a cap depends on whole nodes */
+                one->forms == NULL && one->rule->cap == NULL && !one->all_processes && one->holders <= 1;
     }
     p->form = ns_form_of(p->machine, p->selection.price.form);
+    /* Whether an exchange is dense, and has its own cost model, depends on the placement. */
+    if (p->selection.price.form == NULL && p->form != ns_form_of_dense(p->machine) &&
+        2 * (double)p->graph->routes >= (p->parts - 1.0) * p->parts)
+        local = false;
     for (int m = 0; m < NS_MEMORIES; m++)
         ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
     p->passes = local ? (int)p->selection.strategies : 0;
