@@ -8,11 +8,14 @@
 
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "price/quote.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+NS_FREED_BY(ns_workspace_free, ns_workspace)
 
 const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
 const char *const ns_action_words[] = {"switch", "keep", "measure", NULL};
@@ -200,11 +203,9 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
 ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_comparison *comparison, ns_error *err)
 {
-    ns_workspace *workspace;
+    NS_OWN(ns_workspace_free) ns_workspace *workspace = NULL;
     NS_TRY(ns_workspace_open(&workspace, err));
-    const ns_status status = ns_compare_again(exchange, machine, selection, workspace, comparison, err);
-    ns_workspace_free(workspace);
-    return status;
+    return ns_compare_again(exchange, machine, selection, workspace, comparison, err);
 }
 
 /* ---- is a change worthwhile? ------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 #include "price/visit.h"
@@ -19,6 +20,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+
+NS_FREED_BY(ns_schedule_free, ns_schedule)
 
 struct ns_workspace {
     int threads; /* 0: as many as pay off */
@@ -367,15 +370,13 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
                                   &quote->price, err));
             continue;
         }
-        ns_schedule *schedule;
+        NS_OWN(ns_schedule_free) ns_schedule *schedule = NULL;
         ns_price_options options = w->options;
         options.form = w->form;
         options.without = w->without;
         NS_TRY(ns_schedule_build(quote->strategy, quote->transport, w->exchange, w->machine, &schedule, err));
         quote->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
-        const ns_status status = ns_schedule_price_as(schedule, w->machine, &options, &quote->price, err);
-        ns_schedule_free(schedule);
-        NS_TRY(status);
+        NS_TRY(ns_schedule_price_as(schedule, w->machine, &options, &quote->price, err));
     }
     return NS_OK;
 }

@@ -7,6 +7,7 @@
 #include "price/visit.h"
 
 #include "core/context.h"
+#include "core/own.h"
 
 #include <math.h>
 #include <string.h>
@@ -592,15 +593,13 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     NS_TRY(ns_price_options_take(options, &given, err));
     const ns_form *form = ns_form_of(machine, given.form);
     ns_sums sums = {.machine = machine, .form = form};
-    ns_arena arena = {0};
+    NS_CLOSE(ns_arena_free) ns_arena arena = {NULL, 0};
     ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
     ns_slowest slowest[NS_STEPS * NS_SLOWEST];
     const ns_slowest *of[NS_STEPS];
     ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);
     sums.values[s->transport] = &values;
-    const ns_status status = add_up(s, &sums, &arena, slowest, err);
-    ns_arena_free(&arena);
-    NS_TRY(status);
+    NS_TRY(add_up(s, &sums, &arena, slowest, err));
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         copying.copies[d] = s->copies[d];
         for (int64_t i = 0; i < s->copies[d]; i++) {

@@ -6,6 +6,7 @@
 #include "schedule/pieces.h"
 
 #include "core/memory.h"
+#include "core/own.h"
 
 #include <stdlib.h>
 
@@ -166,26 +167,26 @@ ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending
                                 ns_error *err)
 {
     const int32_t here = x->site->node_of[part];
-    int64_t *passed = ns_calloc((size_t)x->parts, sizeof *passed);
+    NS_OWN(ns_free) int64_t *passed = ns_calloc((size_t)x->parts, sizeof *passed);
     *offsets = (ns_piece_offsets){.at = ns_calloc((size_t)x->parts + 1, sizeof *offsets->at)};
-    ns_status status = passed != NULL && offsets->at != NULL ? NS_OK : ns_no_memory(err);
-    for (int32_t other = 0; status == NS_OK && other < x->parts; other++) {
+    if (passed == NULL || offsets->at == NULL)
+        return ns_no_memory(err);
+    for (int32_t other = 0; other < x->parts; other++) {
         const int64_t route =
             find(x->route, x->routes, sizeof *x->route, sending ? part : other, sending ? other : part);
         const ns_slice all = {
             .pair = -1, .entries = route >= 0 ? x->route[route].entries : 0, .from = other, .to = part};
         offsets->at[other + 1] = offsets->at[other] + all.entries;
         if (!sending && route >= 0 && x->site->node_of[other] != here)
-            status = add_crossing(x, &all, offsets->at[other], NS_BUFFER_RECEIVE, &offsets->lists, err);
+            NS_TRY(add_crossing(x, &all, offsets->at[other], NS_BUFFER_RECEIVE, &offsets->lists, err));
     }
-    for (int32_t node = 0; status == NS_OK && node < x->nodes && sending; node++) {
+    for (int32_t node = 0; node < x->nodes && sending; node++) {
         const int64_t key = find(x->pair, x->pairs, sizeof *x->pair, here, node);
         if (key >= 0)
-            status = place_sent(x, part, key, passed, offsets, err);
+            NS_TRY(place_sent(x, part, key, passed, offsets, err));
     }
-    ns_free(passed);
     ns_pieces_sort(&offsets->lists);
-    return status;
+    return NS_OK;
 }
 
 void ns_piece_offsets_free(ns_piece_offsets *offsets)

@@ -6,6 +6,7 @@
 #include "schedule/pieces.h"
 
 #include "core/memory.h"
+#include "core/own.h"
 #include "core/sized.h"
 
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static int by_offset(const void *a, const void *b)
 static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
 {
     const bool out = kind == NS_OP_COPY_OUT;
-    ns_op_slice *list = ns_malloc(ns_size_mul((size_t)m->slices + 1, sizeof *list));
+    NS_OWN(ns_free) ns_op_slice *list = ns_malloc(ns_size_mul((size_t)m->slices + 1, sizeof *list));
     if (list == NULL)
         return ns_no_memory(err);
     int64_t count = 0, passed = 0;
@@ -138,15 +139,15 @@ static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
             list[count++] = (ns_op_slice){.offset = s->to, .entries = s->entries};
     }
     qsort(list, (size_t)count, sizeof *list, by_offset);
-    ns_status status = count > 0 ? begin_op(m, kind, out ? 0 : m->schedule->steps - 1, -1, 0, err) : NS_OK;
-    for (int64_t i = 0; status == NS_OK && i < count; i++) {
+    if (count > 0)
+        NS_TRY(begin_op(m, kind, out ? 0 : m->schedule->steps - 1, -1, 0, err));
+    for (int64_t i = 0; i < count; i++) {
         const int64_t end = list[i].offset + list[i].entries, first = list[i].offset > passed ? list[i].offset : passed;
         if (first < end)
-            status = add_slice(m, out ? NS_BUFFER_SEND : NS_BUFFER_RECEIVE, first, end - first, -1, err);
+            NS_TRY(add_slice(m, out ? NS_BUFFER_SEND : NS_BUFFER_RECEIVE, first, end - first, -1, err));
         passed = end > passed ? end : passed;
     }
-    ns_free(list);
-    return status;
+    return NS_OK;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */

@@ -4,9 +4,13 @@
 
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/own.h"
 #include "schedule/node.h"
 
 #include <string.h>
+
+NS_FREED_BY(ns_schedule_free, ns_schedule)
+NS_FREED_BY(ns_site_free, ns_site)
 
 #define TAKE(array, count) ns_sink_room(sink, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
@@ -318,32 +322,24 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
                             const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
     ns_error_clear(err);
-    ns_arena arena = {0};
+    NS_CLOSE(ns_arena_free) ns_arena arena = {NULL, 0};
+    NS_OWN(ns_schedule_free) ns_schedule *built = ns_calloc(1, sizeof *built);
     ns_task task;
-    ns_schedule *built = ns_calloc(1, sizeof *built);
     if (built == NULL)
         return ns_no_memory(err);
     built->strategy = strategy;
-    ns_status status = NS_OK;
     if (strategy->group != 0) {
         const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1,
                       ranks = strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group;
-        ns_site *stands = NULL;
-        status = ns_site_with_sockets(exchange->site, sockets, &stands, err);
-        if (status == NS_OK)
-            status = ns_exchange_in_groups(exchange, stands, ranks, &built->grouped, err);
-        ns_site_free(stands);
+        NS_OWN(ns_site_free) ns_site *stands = NULL;
+        NS_TRY(ns_site_with_sockets(exchange->site, sockets, &stands, err));
+        NS_TRY(ns_exchange_in_groups(exchange, stands, ranks, &built->grouped, err));
     }
-    if (status == NS_OK)
-        status = ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err);
-    if (status == NS_OK)
-        status = build(built, &task, machine, err);
-    ns_arena_free(&arena);
-    if (status == NS_OK)
-        *schedule = built;
-    else
-        ns_schedule_free(built);
-    return status;
+    NS_TRY(ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err));
+    NS_TRY(build(built, &task, machine, err));
+    *schedule = built;
+    built = NULL;
+    return NS_OK;
 }
 
 void ns_schedule_free(ns_schedule *schedule)
