@@ -563,9 +563,9 @@ void ns_placer_free(ns_placer *p)
 ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
                          const ns_limits *limits, ns_placer **placer, ns_error *err)
 {
+    ns_error_clear(err);
     const int64_t parts = graph->parts, routes = graph->routes;
     ns_limits given;
-    ns_error_clear(err);
     if (nodes < 1 || nodes > 1 << 30)
         return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
     NS_TRY(ns_limits_take(limits, &given, err));

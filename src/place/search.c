@@ -294,11 +294,11 @@ ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine
                           const ns_selection *selection, const ns_limits *limits, const ns_search_options *options,
                           int32_t *node_of, ns_error *err)
 {
+    ns_error_clear(err);
     const int32_t parts = graph->parts;
     ns_search_options given;
     NS_OWN(ns_placer_free) ns_placer *placer = NULL;
     NS_CLOSE(ns_arena_free) ns_arena arena = {NULL, 0};
-    ns_error_clear(err);
     NS_TRY(NS_TAKE_OPTIONS(options, ns_search_options, room, &given, err));
     if (given.tries < 0 || given.per_node < 0)
         return ns_fail(err, NS_ERR_RANGE,

@@ -266,7 +266,6 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
         load->link_bytes = link_bytes;
         load->first = step == 0;
         load->later = step > 0;
-        load->bundled = load->node_bundled = 0;
         memset(load->node_on, 0, sizeof load->node_on);
         for (uint32_t bits = most[NS_OUT].set & ((1u << OFF_NODE) - 1); bits != 0; bits &= bits - 1) {
             const int slot = slot_of[__builtin_ctz(bits)];
