@@ -59,7 +59,6 @@ static ns_status form_of(const ns_strategy *strategy, ns_transport transport, co
                               {"send_nodes", (double)p->send_nodes},
                               {"ppn", exchange->per_node},
                               {"per_node", exchange->per_node}};
-    ns_error_clear(err);
     if (exchange->nodes == 1 || strategy->model == NULL) {
         *seconds = -1;
         return NS_OK;
@@ -70,11 +69,13 @@ static ns_status form_of(const ns_strategy *strategy, ns_transport transport, co
 ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     return form_of(strategy, transport, exchange, machine, "printed", seconds, err);
 }
 
 ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     return form_of(strategy, transport, exchange, machine, "corrected", seconds, err);
 }
