@@ -179,7 +179,7 @@ TEST(error_of_one_number)
         for (int s = 0; s < 2; s++)
             for (int k = 0; k < values.slots; k++)
                 price.step[s].amount[k] = 3 + s;
-        ck_assert(ns_price_close(&values, &nothing, 0.5, NULL, &price, NULL) == NS_OK);
+        ck_assert(ns_price_close(&values, &nothing, ns_price_width(0.5), NULL, &price, NULL) == NS_OK);
         ck_assert_double_eq(price.estimate_s, 1e-3);
         ck_assert_double_eq_tol(price.log2_parameters, 7 * 2e-6 / (1e-3 * log(2)), 1e-12);
     }

@@ -106,7 +106,7 @@ static ns_status evaluate(const asking *a, const way *w, ns_transport transport,
     price->term_s[ns_form_term(a->form, "on_node")] = on_node;
     price->term_s[ns_form_term(a->form, "off_node")] = time - on_node;
     price->extrapolated = *beyond != '\0';
-    ns_price_widen(price, NS_ERROR_UNCALIBRATED, r->selection->price.confidence);
+    ns_price_widen(price, NS_ERROR_UNCALIBRATED, ns_price_width(r->selection->price.confidence));
     a->answer->in_network[c->choices] = !hosts;
     char *note = a->answer->note[c->choices];
     *note = '\0';

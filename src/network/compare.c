@@ -216,7 +216,8 @@ static ns_status gather(const ns_fabric *fabric, const ns_network_request *reque
     price->estimate_s = t;
     if (t > 0) {
         price->log2_parameters *= g->inside_s / t;
-        ns_price_widen(price, hypot(g->network_s * g->error, g->inside_s * form) / t, selection->price.confidence);
+        ns_price_widen(price, hypot(g->network_s * g->error, g->inside_s * form) / t,
+                       ns_price_width(selection->price.confidence));
     }
     networked->gather = comparison->choices++;
     return NS_OK;

@@ -184,38 +184,32 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
 /* ---- the interval ------------------------------------------------------------------------------------------------ */
 
 /* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the
- * root.  Most calls are for the same confidence: the last root is kept. */
+ * root. */
 double ns_normal_width(double confidence)
 {
-    static _Thread_local double last, width; /* 0 at confidence 0 */
     const double pi = 3.14159265358979323846;
     double z = 0;
-    if (confidence == last)
-        return width;
     for (int i = 0; i < 200; i++) {
         const double step = (confidence - erf(z / sqrt(2))) / (sqrt(2 / pi) * exp(-z * z / 2));
         if (!(fabs(step) > 1e-15 * (1 + z)))
             break;
         z += step;
     }
-    last = confidence;
-    width = z;
     return z;
 }
 
-void ns_price_widen(ns_price *price, double error, double confidence)
+void ns_price_widen(ns_price *price, double error, double width)
 {
     const double t = price->estimate_s;
     price->log2_error = sqrt(error * error + price->log2_parameters * price->log2_parameters);
-    const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * price->log2_error;
-    price->lo_s = t * exp2(-width);
-    price->hi_s = t > 0 ? t * exp2(width) : 0;
+    price->lo_s = t * exp2(-width * price->log2_error);
+    price->hi_s = t > 0 ? t * exp2(width * price->log2_error) : 0;
 }
 
 /* The learnt correction multiplies the terms, so that the relative errors of the parameters stay what they are without
  * it. */
-ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
-                         ns_step_price *waiting, ns_price *price, ns_error *err)
+ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double width, ns_step_price *waiting,
+                         ns_price *price, ns_error *err)
 {
     double variance = 0, sum = 0, error[NS_FORM_SLOTS] = {0}; /* of the price, s, by the machine's numbers */
     bool is_a_partner[NS_FORM_SLOTS] = {false};
@@ -251,6 +245,6 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
     const ns_way_of way = {copying->strategy, values->memory == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST};
     const bool unknown = way.strategy->forms != NULL && way.strategy->forms[1] != NULL, /* one of several algorithms */
         told = !unknown && ns_way_is_told(values->machine, way);
-    ns_price_widen(price, told ? values->error : fmax(values->error, values->form->uncalibrated), confidence);
+    ns_price_widen(price, told ? values->error : fmax(values->error, values->form->uncalibrated), width);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }

@@ -29,14 +29,20 @@ double ns_price_term(const ns_price *price, const char *name);
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err);
 
-/* The interval of a price with another model error in place of its own; the parameters' errors stay. */
-void ns_price_widen(ns_price *price, double error, double confidence);
+/* The interval of a price, of a width by ns_price_width, with another model error in place of its own; the parameters'
+ * errors stay. */
+void ns_price_widen(ns_price *price, double error, double width);
 
 /* Take a caller's options; NULL means all 0.  A confidence that is not a share is refused; 0 means NS_CONFIDENCE. */
 ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err);
 ns_status ns_confidence_check(double confidence, ns_error *err);
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */
 double ns_normal_width(double confidence);
+/* The same for a price's interval, where 0 means NS_CONFIDENCE. */
+static inline double ns_price_width(double confidence)
+{
+    return ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE);
+}
 /* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
 
@@ -74,10 +80,10 @@ typedef struct ns_copying {
  * or NULL. */
 ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
                        ns_error *err);
-/* The same, followed by the interval at a confidence: the parameters' errors are independent of each other, except for
+/* The same, followed by the interval of a width by ns_price_width: the parameters' errors are independent of each other, except for
  * the alpha and beta of one line, and independent of the form's own error. */
-ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
-                         ns_step_price *waiting, ns_price *price, ns_error *err);
+ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double width, ns_step_price *waiting,
+                         ns_price *price, ns_error *err);
 
 /* Refuse a message that the machine has no table for. */
 ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err);

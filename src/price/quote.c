@@ -312,6 +312,7 @@ static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy
 static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
 {
     const int first = w->made;
+    const double width = ns_price_width(w->options.confidence);
     bool pairs = false;
     w->visits = 0;
     for (size_t head = 0, together = 1; head < count; head += together) {
@@ -366,8 +367,7 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
         ns_choice *quote = &w->quote[i];
         if (v != NULL) {
             quote->messages_off_node_max = v->sums.messages_off_node_max;
-            NS_TRY(ns_visit_price(v, &v->variant[w->from[i].variant], quote->transport, w->options.confidence,
-                                  &quote->price, err));
+            NS_TRY(ns_visit_price(v, &v->variant[w->from[i].variant], quote->transport, width, &quote->price, err));
             continue;
         }
         NS_OWN(ns_schedule_free) ns_schedule *schedule = NULL;

@@ -328,7 +328,7 @@ ns_status ns_sums_lack(const ns_sums *s, ns_transport transport, ns_error *err)
 
 /* slowest: of each step, those of ns_slowest_at(0, ...). */
 static ns_status close_price(const ns_sums *s, ns_transport transport, int steps, const ns_slowest *const *slowest,
-                             const ns_copying *copying, double confidence, ns_price *price, ns_error *err)
+                             const ns_copying *copying, double width, ns_price *price, ns_error *err)
 {
     const ns_form_values *values = s->values[transport];
     ns_step_price waiting[NS_STEPS];
@@ -348,7 +348,7 @@ static ns_status close_price(const ns_sums *s, ns_transport transport, int steps
             step->leaves = one->leaves;
             ns_note_sizes(&one->load, step);
         }
-    return ns_price_close(values, copying, confidence, values->hides ? waiting : NULL, price, err);
+    return ns_price_close(values, copying, width, values->hides ? waiting : NULL, price, err);
 }
 
 bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
@@ -535,14 +535,14 @@ ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_tra
     return of;
 }
 
-ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transport transport, double confidence,
+ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transport transport, double width,
                          ns_price *price, ns_error *err)
 {
     const ns_copying copying = ns_visit_copying(v, variant, transport);
     const ns_slowest *slowest[NS_RULE_STEPS];
     for (int i = 0; i < v->says.steps; i++) /* the exchange is the same for all variants */
         slowest[i] = &(i == v->says.exchange_step ? v->variant : variant)->slowest[ns_slowest_at(i, 0, 0)];
-    return close_price(&v->sums, transport, v->says.steps, slowest, &copying, confidence, price, err);
+    return close_price(&v->sums, transport, v->says.steps, slowest, &copying, width, price, err);
 }
 
 /* ---- a schedule, whose messages are added up node by node -------------------------------------------------------- */
@@ -609,5 +609,5 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     }
     for (int i = 0; i < s->steps; i++)
         of[i] = &slowest[ns_slowest_at(i, 0, 0)];
-    return close_price(&sums, s->transport, s->steps, of, &copying, given.confidence, price, err);
+    return close_price(&sums, s->transport, s->steps, of, &copying, ns_price_width(given.confidence), price, err);
 }

@@ -140,7 +140,7 @@ ns_copying ns_visit_copying(const ns_visit *visit, const ns_variant *variant, ns
 
 /* The price of a variant by a transport, after all nodes were visited.  A price is large, and is written in place:
  * after a failure the content of *price is undefined. */
-ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
+ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double width,
                          ns_price *price, ns_error *err);
 
 #endif

@@ -124,7 +124,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     sum.step[0].leaves = s.nodes > 1; /* whatever the row's single process does */
     ns_note_sizes(&load, &sum.step[0]);
     const ns_copying none = {.strategy = s.strategy, .machine = machine, .later = load.later};
-    if (ns_price_close(&values, &none, given.confidence, NULL, &sum, NULL) != NS_OK)
+    if (ns_price_close(&values, &none, ns_price_width(given.confidence), NULL, &sum, NULL) != NS_OK)
         return ns_record_fail(records, row, NS_ERR_RANGE, err, "its price is not finite");
     *price = sum;
     return NS_OK;

@@ -285,7 +285,7 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     for (size_t i = 0; i < v->count && error > 0; i++)
         if (is_in_fold(&v->scored[i], f)) {
             part[count] = v->scored[i];
-            ns_price_widen(&part[count++].price, error, v->options.confidence);
+            ns_price_widen(&part[count++].price, error, ns_price_width(v->options.confidence));
         }
     NS_TRY(ns_score_list(part, count, NULL, NULL, &score, err));
     if (count == 0)
