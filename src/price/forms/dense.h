@@ -134,26 +134,23 @@ static inline double ns_dense_off(const ns_payer *p, bool receiving)
 static inline double ns_dense_on(const ns_payer *p, bool receiving)
 {
     const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? p->load->in : p->load->out;
-    double messages = 0, bytes = 0, alphas_s = 0, hidden_s[NS_OFF_NODE];
+    double messages = 0, bytes = 0, alphas_s[NS_OFF_NODE] = {0}, all_s = 0;
     for (int l = 0; l < NS_OFF_NODE; l++) {
-        double count = 0, sum_s = 0;
         for (int c = 0; c < NS_PROTOCOLS; c++) {
-            count += of[l][c].messages;
             messages += of[l][c].messages;
             bytes += of[l][c].bytes;
-            sum_s += of[l][c].messages * p->values->value[ns_slot(p->values, NS_DENSE_ALPHA, l, c)];
+            alphas_s[l] += of[l][c].messages * p->values->value[ns_slot(p->values, NS_DENSE_ALPHA, l, c)];
             ns_paid_for(p, l, c, of[l][c].messages, of[l][c].bytes);
         }
-        alphas_s += sum_s;
-        hidden_s[l] = count > 0 ? sum_s / count * count : 0;
+        all_s += alphas_s[l];
     }
     const bool meet = messages > 0 && bytes >= ns_value_of(p, NS_DENSE_LONG) * messages;
-    const double starts_s = ns_value_of(p, NS_DENSE_HIDING) * alphas_s,
+    const double starts_s = ns_value_of(p, NS_DENSE_HIDING) * all_s,
                  node_s = bytes * ns_value_of(p, NS_DENSE_MEMORY);
     double *term = p->step->term;
     term[1] = starts_s > node_s ? 0 : ns_pay(p, NS_DENSE_MEMORY, bytes);
     for (int l = 0; l < NS_OFF_NODE && starts_s > node_s; l++)
-        term[1] += ns_pay(p, NS_DENSE_HIDING, hidden_s[l]);
+        term[1] += ns_pay(p, NS_DENSE_HIDING, alphas_s[l]);
     term[2] = ns_pay(p, NS_DENSE_MEETING, meet ? messages * messages : 0);
     return fmax(starts_s, node_s) + term[2];
 }
