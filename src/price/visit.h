@@ -74,12 +74,12 @@ typedef struct ns_sums {
     /* The current node, and what its processes do in one step; empty between steps. */
     int32_t size;                       /* its processes */
     const int32_t *process, *socket_of; /* [size]; of every process */
-    int64_t places;                     /* most processes of a node, and one place for the largest of their sums */
-    ns_row (*row)[NS_SIDES];            /* [places] */
-    ns_sum *sum[NS_SIDES];              /* [NS_CLASSES][places] */
-    int32_t *busy;                      /* [places] scratch: processes with messages */
-    int64_t *met, stamp;                /* [nodes] stamp of a process' last message to a node, and the latest stamp */
-    ns_load load;                       /* of the process that is priced; classes that are idle are empty */
+    int64_t places;          /* most processes of a node, and two for the largest sums, of all and of a few */
+    ns_row (*row)[NS_SIDES]; /* [places] */
+    ns_sum *sum[NS_SIDES];   /* [NS_CLASSES][places] */
+    int32_t *busy;           /* [places] scratch: processes with messages */
+    int64_t *met, stamp;     /* [nodes] stamp of a process' last message to a node, and the latest stamp */
+    ns_load load;            /* of the process that is priced; classes that are idle are empty */
 } ns_sums;
 
 /* Forget the slowest processes of `steps` steps. */
@@ -109,7 +109,7 @@ typedef struct ns_visit {
     ns_hop_bytes hop_bytes;
     double link_bytes; /* bytes of the busiest link, once known */
     /* The current node. */
-    int32_t *taker; /* [nodes] the process that takes what another node has for it */
+    int32_t *taker; /* [nodes] the process that takes a pair of another node */
     /* Its cells: by process, then holder, the entries that go from one to the other; 0 between uses. */
     struct ns_cells {
         int64_t *entries;

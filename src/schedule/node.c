@@ -96,10 +96,11 @@ ns_status ns_by_node_make(ns_by_node *b, bool routes, bool pairs, ns_arena *aren
 ns_node ns_by_node_at(const ns_by_node *b, int32_t node)
 {
     const ns_exchange *x = b->exchange;
-    ns_node n = {.node = node, .stay = b->stay + b->first_stay[node], .stays = b->first_stay[node + 1]};
-    n.stays -= b->first_stay[node];
-    n.route = b->route + b->first_route[node];
-    n.routes = b->first_route[node + 1] - b->first_route[node];
+    ns_node n = {.node = node,
+                 .route = b->route + b->first_route[node],
+                 .routes = b->first_route[node + 1] - b->first_route[node],
+                 .stay = b->stay + b->first_stay[node],
+                 .stays = b->first_stay[node + 1] - b->first_stay[node]};
     if (b->first_pair == NULL)
         return n;
     n.run[NS_OUT] = b->run[NS_OUT] + b->first_run[node];
