@@ -80,8 +80,8 @@ typedef struct ns_copying {
  * or NULL. */
 ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
                        ns_error *err);
-/* The same, followed by the interval of a width by ns_price_width: the parameters' errors are independent of each other, except for
- * the alpha and beta of one line, and independent of the form's own error. */
+/* The same, followed by the interval of a width by ns_price_width: the parameters' errors are independent of each
+ * other, except for the alpha and beta of one line, and independent of the form's own error. */
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double width, ns_step_price *waiting,
                          ns_price *price, ns_error *err);
 

@@ -116,7 +116,7 @@ static double likeness(const ns_machine *machine, const scored_machine *m)
 
 bool ns_way_is_told(const ns_machine *machine, ns_way_of way)
 {
-    const int memory = ns_transport_memory(way.transport);
+    const ns_memory memory = ns_transport_memory(way.transport);
     const ns_residual *winners = &machine->residual[memory];
     if ((machine->ways[NS_HOST] == NULL && machine->ways[NS_DEVICE] == NULL) ||
         (way.strategy->rule == NULL && way.strategy->emit == NULL)) /* or the way is not one of an exchange */

@@ -187,8 +187,8 @@ static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t p
     }
 }
 
-/* The time of a process by what it sends and receives, and what of it is not bytes; what concerns its node is already in
- * the load. */
+/* The time of a process by what it sends and receives, and what of it is not bytes; what concerns its node is already
+ * in the load. */
 static void price_process(ns_sums *s, ns_transport transport, bool packs, int32_t local, ns_step_price *one,
                           double time[NS_MAXIMA])
 {

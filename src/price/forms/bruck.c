@@ -71,7 +71,8 @@ static double rounds_s(const ns_payer *p, const blocks *b, int locality, double 
     ns_paid_for(p, locality, class, rounds, bytes);
     if (start >= b->round_bytes * ns_larger(line, node))
         return ns_pay_class(p, NS_DENSE_ALPHA, locality, class, rounds);
-    p->step->injection = p->step->injection || node > line;
+    if (off)
+        p->step->injection = node > line;
     const double moving = !off          ? ns_pay(p, NS_DENSE_MEMORY, bytes)
                           : node > line ? ns_pay_class(p, NS_DENSE_RATE, locality, class, slowing * bytes)
                                         : ns_pay_class(p, NS_DENSE_BETA, locality, class, bytes);
