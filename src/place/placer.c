@@ -388,7 +388,7 @@ static void list_parts(ns_placer *p)
     for (int32_t q = 0; q < p->parts; q++) {
         const int32_t node = p->node_of[q], local = p->node_at[node]++;
         p->part[p->first[node] + local] = q;
-        if (p->touched[node] != 0)
+        if (p->touched[node] != 0 && p->site.per_node > 0)
             p->socket_of[q] = (int32_t)((int64_t)local * p->site.sockets / p->site.per_node);
         if (p->local_of[q] == local)
             continue;

@@ -221,7 +221,7 @@ ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *threshol
                  worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05,
                  alike = ALIKE * c->choice[c->best].price.estimate_s;
     ns_change made = {.incumbent = c->incumbent, .second = -1, .gain = {0.5, 1, 1, 1}};
-    ns_way ways[NS_CHOICES];
+    ns_way ways[NS_CHOICES] = {{0}};
     (void)ns_comparison_ways(c, ways);
     /* Otherwise the incumbent is the way most programs exchange, or the first; host comes before device. */
     for (int i = 0; i < c->choices && made.incumbent < 0; i++)

@@ -140,11 +140,12 @@ static void go_to(ns_sums *s, const ns_site *processes, int32_t node)
 
 void ns_slowest_forget(ns_slowest *slowest, int steps)
 {
-    for (ns_slowest *s = slowest; s < slowest + steps * NS_SLOWEST; s++) {
-        s->process = -1;
-        s->seconds = s->enough = s->bound = -1;
-        s->leaves = false;
-    }
+    for (int i = 0; i < steps; i++)
+        for (ns_slowest *s = slowest + i * NS_SLOWEST; s < slowest + (i + 1) * NS_SLOWEST; s++) {
+            s->process = -1;
+            s->seconds = s->enough = s->bound = -1;
+            s->leaves = false;
+        }
 }
 
 static inline int32_t partners_of(const ns_row row[NS_SIDES])
@@ -153,7 +154,7 @@ static inline int32_t partners_of(const ns_row row[NS_SIDES])
 }
 
 /* The largest sums of processes [first, end), and the fewest partners of those that have any, at a place of their own;
- * bytes: of all of them, by class. */
+ * bytes: of all of them, by class; or NULL. */
 static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t place,
                          int64_t bytes[NS_SIDES][NS_CLASSES])
 {
@@ -177,7 +178,8 @@ static void find_largest(const ns_sums *s, int32_t first, int32_t end, int32_t p
                 all += sum[*i].bytes;
             }
             sum[place] = largest;
-            bytes[side][class] = all;
+            if (bytes != NULL)
+                bytes[side][class] = all;
         }
     }
     for (int32_t i = first; i < end && (most[NS_OUT].set | most[NS_IN].set) >> NS_SIZES * NS_OFF_NODE != 0; i++) {
@@ -238,7 +240,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
     const bool packs = strategy->node_aware || strategy->grid != NULL;
     const int32_t all = s->size, few = s->size + 1; /* places of the largest sums, of all processes and of a few */
     const ns_row *most = s->row[all];
-    int64_t bytes[NS_SIDES][NS_CLASSES], ignored[NS_SIDES][NS_CLASSES], node[NS_SIDES] = {0, 0};
+    int64_t bytes[NS_SIDES][NS_CLASSES], node[NS_SIDES] = {0, 0};
     find_largest(s, 0, s->size, all, bytes);
     for (int side = 0; side < NS_SIDES; side++)
         for (uint32_t bits = most[side].set >> OFF_NODE; bits != 0; bits &= bits - 1)
@@ -284,7 +286,7 @@ static void price_step(ns_sums *s, const ns_strategy *strategy, int step, double
                 of->seconds >= 0) { /* can any of the next be slower? */
                 const int32_t end = i + FEW < s->size ? i + FEW : s->size;
                 bool slower = false;
-                find_largest(s, i, end, few, ignored);
+                find_largest(s, i, end, few, NULL);
                 price_process(s, (ns_transport)t, packs, few, &one, time);
                 for (int k = 0; k < maxima; k++)
                     slower = slower || time[k] * slack > of[k].seconds;
