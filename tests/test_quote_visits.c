@@ -266,7 +266,8 @@ static void check_threads(const ns_exchange *x, const ns_machine *machine, const
         ck_assert(ns_quote(x, machine, selection, more, &again, NULL) == NS_OK);
         ck_assert_int_eq(again, quotes);
         for (int i = 0; i < quotes; i++)
-            ck_assert_msg(memcmp(&ns_quote_at(one, i)->price, &ns_quote_at(more, i)->price, sizeof(ns_price)) == 0 &&
+            ck_assert_msg(memcmp(&ns_quote_at(one, i)->price, &ns_quote_at(more, i)->price,
+                                 ns_price_size(ns_quote_at(one, i)->price.steps)) == 0 &&
                               ns_quote_at(one, i)->messages_off_node_max == ns_quote_at(more, i)->messages_off_node_max,
                           "%s by %d threads", ns_quote_at(one, i)->strategy->name, threads);
     }

@@ -5,6 +5,8 @@
 #include "machine/form.h"
 #include "schedule/schedule.h"
 
+#include <stddef.h>
+
 typedef struct ns_price {
     const ns_form *form;
     double estimate_s;                    /* = the sum of term_s, copy_s and learnt_s */
@@ -20,6 +22,12 @@ typedef struct ns_price {
     int steps;
     ns_step_price step[NS_STEPS];
 } ns_price;
+
+/* What is set of a price: steps past the last are undefined. */
+static inline size_t ns_price_size(int steps)
+{
+    return offsetof(ns_price, step) + (size_t)steps * sizeof(ns_step_price);
+}
 
 /* A term by name, s; 0 where the form has no term of that name. */
 double ns_price_term(const ns_price *price, const char *name);

@@ -335,7 +335,7 @@ static ns_status close_price(const ns_sums *s, ns_transport transport, int steps
     const ns_form_values *values = s->values[transport];
     ns_step_price waiting[NS_STEPS];
     NS_TRY(ns_sums_lack(s, transport, err));
-    memset(price, 0, sizeof *price);
+    memset(price, 0, ns_price_size(steps));
     price->steps = steps;
     if (values->hides)
         memset(waiting, 0, (size_t)steps * sizeof *waiting);

@@ -104,7 +104,7 @@ static void check_quote(const ns_choice *quoted, built *b, const ns_price_option
                   "%s/%s on %s, %s: quoted %.17g s, its schedule takes %.17g s", quoted->strategy->name,
                   ns_transport_words[quoted->transport], machine->name, price.form->name, quoted->price.estimate_s,
                   price.estimate_s);
-    ck_assert_msg(memcmp(&price, &quoted->price, sizeof price) == 0,
+    ck_assert_msg(memcmp(&price, &quoted->price, ns_price_size(price.steps)) == 0,
                   "%s/%s on %s, %s: prices differ beside the estimate", quoted->strategy->name,
                   ns_transport_words[quoted->transport], machine->name, price.form->name);
     ck_assert_int_eq(quoted->messages_off_node_max, ns_schedule_messages_off_node_max(schedule));
