@@ -47,6 +47,12 @@ typedef struct pricing {
     double enough[NS_TIMES];      /* s, of the slowest process that is known: faster nodes need only a bound */
 } pricing;
 
+/* The transport of the times of a visit at k, an index of ns_slowest_at. */
+static inline int transport_of(int k)
+{
+    return k / NS_MAXIMA % NS_TRANSPORTS;
+}
+
 /* A node has to be visited again; or only by rules that read the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
 enum { BLOCKS = 32 + NS_VISITS * NS_TIMES };
@@ -93,8 +99,8 @@ struct ns_placer {
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* memory of the visits */
     int32_t room;   /* most parts of a node that this memory is for */
-    ns_price
-        price; /* scratch, as are the steps by the other maximum; what add_step does not set is 0, or is not read */
+    /* Scratch: a price, and its steps by the other maximum.  What add_step does not set is 0, or is not read. */
+    ns_price price;
     ns_step_price waiting[NS_STEPS];
 };
 
@@ -310,15 +316,16 @@ static ns_status visit(pricing *pass, const ns_node *n, ns_error *err)
         if (pass->slowest[k] == NULL)
             continue;
         node_step *to = &pass->slowest[k][n->node];
-        *to =
-            (node_step){.seconds = s->process < 0 ? s->bound : s->seconds, .process = s->process, .leaves = s->leaves};
+        to->seconds = s->process < 0 ? s->bound : s->seconds;
+        to->process = s->process;
+        to->leaves = s->leaves;
         if (s->process < 0)
             continue;
         pass->enough[k] = s->seconds > pass->enough[k] ? s->seconds : pass->enough[k];
         to->bytes_s = s->bytes_s;
         to->waits_s = s->waits_s;
         memcpy(to->term, s->term, sizeof to->term);
-        if (v->sums.values[k / NS_MAXIMA % NS_TRANSPORTS]->residual != NULL)
+        if (v->sums.values[transport_of(k)]->residual != NULL)
             ns_load_sums(&s->load, &to->messages, &to->bytes);
     }
     return NS_OK;
@@ -503,7 +510,9 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     const int32_t nowhere = 0;
     NS_OWN(ns_site_free) ns_site *site = NULL;
     NS_OWN(ns_exchange_free) ns_exchange *x = NULL;
-    bool local = true; /* prices depend only on what nodes send and receive, and that only on their parts' partners */
+    /* Does what a node sends and receives follow from its own parts and their partners?  A cap depends on all that a
+     * node receives; and of several cost models, the one that decides may change with the placement. */
+    bool local = true;
     NS_TRY(ns_workspace_open(&p->workspace, err));
     /* Quotes of an exchange without messages on the same number of nodes show which choices there are, sorted by
      * strategy. */
@@ -610,7 +619,7 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
     }
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < ns_strategy_steps(p->strategy[i]) * NS_SLOWEST; k++) {
-            const ns_form_values *values = p->pass[i].visit.sums.values[k / NS_MAXIMA % NS_TRANSPORTS];
+            const ns_form_values *values = p->pass[i].visit.sums.values[transport_of(k)];
             if (values != NULL && (k % NS_MAXIMA == NS_BY_TIME || values->hides))
                 TAKE(p->pass[i].slowest[k], nodes);
         }

@@ -39,24 +39,26 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     return ns_strategy_form(strategy, transport, machine, "corrected", count, given, seconds, err);
 }
 
+#define COUNT(key) ((ns_count){#key, (double)p->key})
+
 /* The same for the maxima of an exchange; negative: it is on one node, or the strategy has no closed form. */
 static ns_status form_of(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                          const ns_machine *machine, const char *form, double *seconds, ns_error *err)
 {
     const ns_pattern *p = &exchange->pattern;
-    const ns_count count[] = {{"messages_total", (double)p->messages_total},
-                              {"messages_off_node", (double)p->messages_off_node},
-                              {"bytes_total", (double)p->bytes_total},
-                              {"bytes_off_node", (double)p->bytes_off_node},
-                              {"s_proc", (double)p->s_proc},
-                              {"s_node", (double)p->s_node},
-                              {"s_node_node", (double)p->s_node_node},
-                              {"s_recv", (double)p->s_recv},
-                              {"m_proc", (double)p->m_proc},
-                              {"m_proc_node", (double)p->m_proc_node},
-                              {"m_node_node", (double)p->m_node_node},
-                              {"recv_nodes", (double)p->recv_nodes},
-                              {"send_nodes", (double)p->send_nodes},
+    const ns_count count[] = {COUNT(messages_total),
+                              COUNT(messages_off_node),
+                              COUNT(bytes_total),
+                              COUNT(bytes_off_node),
+                              COUNT(s_proc),
+                              COUNT(s_node),
+                              COUNT(s_node_node),
+                              COUNT(s_recv),
+                              COUNT(m_proc),
+                              COUNT(m_proc_node),
+                              COUNT(m_node_node),
+                              COUNT(recv_nodes),
+                              COUNT(send_nodes),
                               {"ppn", exchange->per_node},
                               {"per_node", exchange->per_node}};
     if (exchange->nodes == 1 || strategy->model == NULL) {

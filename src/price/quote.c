@@ -187,9 +187,6 @@ static uint64_t key_of(const ns_by_node *by, int32_t node)
     return key >> 32;
 }
 
-#define TAKE(array, count)   ns_arena_take(&w->arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
-#define ZEROED(array, count) ns_arena_zeroed(&w->arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
-
 /* ---- all nodes, over threads ------------------------------------------------------------------------------------- */
 
 enum { BLOCKS = 16, KNOWN = 64 };       /* of a thread; nodes that others may equal */
@@ -260,15 +257,22 @@ static void take_over(ns_visit *v, const ns_visit *other)
         v->sums.messages_off_node_max = other->sums.messages_off_node_max;
 }
 
+#define TAKE(array, count)   ns_arena_take(&w->arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
+#define ZEROED(array, count) ns_arena_zeroed(&w->arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
+
 /* Prices do not depend on the number of threads. */
 static ns_status visit_all(ns_workspace *w, ns_error *err)
 {
     const int32_t nodes = w->exchange->nodes;
     int64_t slices = 0;
     visiting all = {.visits = w->visits, .watcher = &w->watcher};
-    for (int i = 0; i < w->visits; i++) {
-        NS_TRY(ns_visit_open(&w->visit[i], &w->arena, err));
-        slices += slices_about(&w->visit[i], w->exchange->runs, w->exchange->routes);
+    for (ns_visit *v = w->visit; v < w->visit + w->visits; v++) {
+        NS_TRY(ns_visit_open(v, &w->arena, err));
+        slices += slices_about(v, w->exchange->runs, w->exchange->routes);
+        for (int32_t node = 0; node < nodes && v->cube > 0; node++) {
+            const ns_node n = ns_by_node_at(&w->by_node, node);
+            ns_visit_hops(v, &n);
+        }
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
@@ -280,13 +284,8 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
             NS_TRY(TAKE(of->visit, w->visits));
             memcpy(of->visit, w->visit, (size_t)w->visits * sizeof *w->visit);
         }
-        for (ns_visit *v = of->visit; v < of->visit + w->visits; v++) {
-            for (int32_t node = 0; node < nodes && v->cube > 0 && k == 0; node++) {
-                const ns_node n = ns_by_node_at(&w->by_node, node);
-                ns_visit_hops(v, &n);
-            }
+        for (ns_visit *v = of->visit; v < of->visit + w->visits; v++)
             NS_TRY(ns_visit_scratch(v, &w->arena, err));
-        }
     }
     NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
     for (int k = 1; k < threads; k++)

@@ -449,7 +449,9 @@ static void gather_and_scatter(ns_visit *v, ns_variant *variant)
         price_step(&v->sums, variant->strategy, 0, 0, variant->slowest);
         c.count = 0;
     }
-    const bool by_route = rule->cap == NULL && holders == 1; /* the order of entries does not matter */
+    /* For whole pairs, and parts with one holder, the order of entries does not matter: their routes are sufficient,
+     * and are all that a placer has. */
+    const bool by_route = rule->cap == NULL && holders == 1;
     if (!by_route)
         ns_name_scatter(&v->says, rule->deal != NULL, holders, add_cell, &c);
     for (int64_t i = 0; i < v->says.chunks[NS_IN].count && by_route; i++)

@@ -22,8 +22,8 @@ enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1, NS_CLASSES = NS_LOCALITIES * N
 
 typedef struct ns_classes {
     int ranges[NS_LOCALITIES];
-    int64_t from[NS_LOCALITIES]
-                [NS_SIZES]; /* B, first size of each range; 1 in the first, the largest size at the end */
+    /* B, first size of each range; 1 in the first, the largest size at the end */
+    int64_t from[NS_LOCALITIES][NS_SIZES];
     int16_t slot[NS_MEMORIES][NS_CLASSES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
 } ns_classes;
 
